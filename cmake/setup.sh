@@ -9,7 +9,8 @@ setup_packages() {
     required=$(packages_missing required)
     optional=$(packages_missing optional)
     if [ -n "$required" ]; then
-        packages_install "$required $optional" || packages_install "$required" ||
+        packages_install "$required $optional" ||
+            { [ -n "$optional" ] && packages_install "$required"; } ||
             setup_fail "can't install:$required; install these packages and try again"
         required=$(packages_missing required)
         [ -z "$required" ] || setup_fail "still missing:$required; install these packages and try again"
