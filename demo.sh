@@ -6,7 +6,7 @@ set -eu
 cd "$(dirname "$0")"
 . cmake/setup.sh
 
-capture=captures/rc_write_loss2.B.pcap.gz
+capture=captures/rxe/rc_write_loss2.B.pcap.gz
 
 setup_packages
 setup_build release rdmapcap

@@ -1,0 +1,24 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-or-later
+#
+# core_symbols.sh NM LIBRARY: what the core leaves undefined is defined in the core itself, moves
+# memory, or belongs to the compiler. So it allocates nothing and does no I/O. It also keeps no
+# state: it has no writable data.
+set -eu
+
+allowed='^(mem(cpy|set|cmp|move|chr)|bcmp|strlen|strcmp|strncmp'
+allowed="$allowed|__mem(cpy|set|move)_chk|__stack_chk_fail|__cpu_(model|indicator_init|features2)"
+allowed="$allowed|__(asan|ubsan|sanitizer|sancov)_.*|__start___sancov.*|__stop___sancov.*"
+allowed="$allowed|__gcov.*|__llvm_.*|_GLOBAL_OFFSET_TABLE_)\$"
+
+symbols=$("$1" "$2")
+defined=$(echo "$symbols" | awk 'NF == 3 {print $3}' | sort -u)
+undefined=$(echo "$symbols" | awk '$1 == "U" {print $2}' | sort -u)
+strange=$(echo "$undefined" | grep -vxF "$defined" | grep -Ev "$allowed" || true)
+# Common, data and bss; the sanitizers add some of their own
+state=$(echo "$symbols" | awk 'NF == 3 && $2 ~ /^[BbCDd]$/ {print $3}' |
+    grep -Ev '^(__|_GLOBAL_|\.L|asan\.|DW\.ref)' || true)
+
+[ -z "$strange" ] || printf 'the core must not use:\n%s\n' "$strange"
+[ -z "$state" ] || printf 'the core must not keep state:\n%s\n' "$state"
+[ -z "$strange$state" ]
