@@ -26,6 +26,8 @@ struct rdc_field {
     uint64_t value;
     const uint8_t *bytes; /* borrowed from the packet (or from the struct that was visited) */
     uint16_t size;        /* bytes on the wire, rounded up */
+    uint16_t index;       /* of an array: which element; its elements follow one another */
+    uint16_t count;       /* of an array: how many elements are visited; 0: a single value */
     uint8_t kind;         /* enum rdc_field_kind */
 };
 
