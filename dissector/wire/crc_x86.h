@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * CRCs with the instructions of x86-64: carry-less multiplication for every polynomial, the CRC-32C
+ * instruction for that one. On other processors these are not there (RDC_CRC_X86 is 0).
+ */
+#ifndef RDC_WIRE_CRC_X86_H
+#define RDC_WIRE_CRC_X86_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#if defined(__x86_64__) && defined(__GNUC__)
+#define RDC_CRC_X86 1
+#else
+#define RDC_CRC_X86 0
+#endif
+
+/* What one polynomial needs to fold 128 bits over 64 and over 16 bytes */
+struct rdc_crc_fold {
+    uint64_t by_64[2];
+    uint64_t by_16[2];
+};
+
+#if RDC_CRC_X86
+/* Whether this processor can; no more than a load and a test (the compiler's runtime asks the
+ * processor once, before main) */
+static inline bool rdc_crc_can_fold(void)
+{
+    return __builtin_cpu_supports("pclmul") != 0;
+}
+
+static inline bool rdc_crc_has_crc32c(void)
+{
+    return __builtin_cpu_supports("sse4.2") != 0;
+}
+
+/* Folds all whole 16-byte blocks of `size` >= 16 bytes into `out`: the CRC of `out` from 0 is the
+ * CRC of those blocks from `crc`. Returns the bytes folded. */
+size_t rdc_crc_fold(const struct rdc_crc_fold *fold, uint32_t crc, const uint8_t *data, size_t size,
+                    uint8_t out[16]);
+
+/* CRC-32C, 8 bytes an instruction */
+uint32_t rdc_crc32c_words(uint32_t crc, const uint8_t *data, size_t size);
+#endif
+
+#endif
