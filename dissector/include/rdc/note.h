@@ -22,6 +22,7 @@ enum rdc_severity {
     X(DEPTH, "too_deep", WARNING, "", "More encapsulations than this program peels")               \
     X(IP_FRAGMENT, "ip_fragment", WARNING, "RFC 791, RFC 8200 4.5", "A fragment of an IP packet")  \
     X(IP_CHECKSUM_BAD, "ip_checksum_bad", ERROR, "RFC 791 3.1", "The IPv4 header checksum is wrong") \
+    X(BTH_VERSION, "bth_version", WARNING, "IBTA vol. 1, 9.2", "A BTH version other than 0")       \
     X(BTH_RESERVED, "bth_reserved", NOTE, "IBTA vol. 1, 9.2", "Reserved bits of the BTH are set")  \
     X(OPCODE_RESERVED, "opcode_reserved", WARNING, "IBTA vol. 1, 9.2.1", "A reserved BTH opcode")  \
     X(OPCODE_VENDOR, "opcode_vendor", NOTE, "IBTA vol. 1, 9.2.1", "A manufacturer's BTH opcode")   \
