@@ -60,8 +60,8 @@ void rdc_transport_decode(const struct rdc_config *config, struct rdc_cursor *cu
     decode_headers(&s, cur, pkt);
     note_oddities(&s, pkt);
     set_payload(&s, pkt);
-    ib->icrc_check = check_icrc(&s, config->skip_checksums, pkt);
-    ib->vcrc_check = check_vcrc(env, config->skip_checksums, pkt);
+    ib->icrc_check = (uint8_t)check_icrc(&s, config->skip_checksums, pkt);
+    ib->vcrc_check = (uint8_t)check_vcrc(env, config->skip_checksums, pkt);
 }
 
 static void refuse(struct rdc_packet *pkt, enum rdc_refusal why)
