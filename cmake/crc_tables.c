@@ -73,7 +73,7 @@ static void print_fold(const struct poly *p)
 
 int main(void)
 {
-    printf("/* Written by wire/gen/crc_tables.c */\n\n");
+    printf("/* Written by cmake/crc_tables.c */\n\n");
     for (size_t i = 0; i < sizeof polys / sizeof *polys; i++) {
         print_table(&polys[i]);
         print_fold(&polys[i]);
