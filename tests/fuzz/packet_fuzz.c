@@ -1,0 +1,103 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * Any bytes as a frame of any link type. An input is four bytes of choices and the frame:
+ *   link type (an index of the list below), flags, bytes of the frame that were not captured:16
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "rdc/packet.h"
+#include "rdc/wire.h"
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+enum {
+    CHOICES = 4,
+    FLAG_FCS = 0x03, /* what the capture says of the frame check sequence */
+    FLAG_SKIP_CHECKSUMS = 0x04,
+    FLAG_EXTRA_PORT = 0x08,
+    EXTRA_PORT = 4792,
+};
+
+static const uint32_t linktypes[] = {
+    RDC_LINKTYPE_ETHERNET,   RDC_LINKTYPE_NULL,
+    RDC_LINKTYPE_RAW_OLD,    RDC_LINKTYPE_RAW_BSD,
+    RDC_LINKTYPE_RAW,        RDC_LINKTYPE_LOOP,
+    RDC_LINKTYPE_LINUX_SLL,  RDC_LINKTYPE_ERF,
+    RDC_LINKTYPE_IPV4,       RDC_LINKTYPE_IPV6,
+    RDC_LINKTYPE_IPOIB,      RDC_LINKTYPE_INFINIBAND,
+    RDC_LINKTYPE_LINUX_SLL2, RDC_LINKTYPE_IB_LINK_PACKET,
+};
+static const int8_t fcs_sizes[] = {0, 4, -1, 0};
+
+static void must(bool holds);
+static void check_packet(const struct rdc_input *in, const struct rdc_packet *pkt);
+static void check_payload(const struct rdc_input *in, const uint8_t *payload, uint32_t captured,
+                          uint32_t size);
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    struct rdc_config config = {0};
+    struct rdc_input in = {0};
+    struct rdc_packet pkt;
+    struct rdc_packet again;
+
+    if (size < CHOICES)
+        return 0;
+    config.skip_checksums = (data[1] & FLAG_SKIP_CHECKSUMS) != 0;
+    if ((data[1] & FLAG_EXTRA_PORT) != 0)
+        config.extra_ports[config.extra_port_count++] = EXTRA_PORT;
+    in.linktype = linktypes[data[0] % (sizeof(linktypes) / sizeof(linktypes[0]))];
+    in.fcs_size = fcs_sizes[data[1] & FLAG_FCS];
+    in.bytes = data + CHOICES;
+    in.captured = (uint32_t)(size - CHOICES);
+    in.wire = in.captured + rdc_be16(data + 2);
+
+    /* What the decoder leaves unset must not matter to it. */
+    memset(&pkt, 0xa5, sizeof(pkt));
+    memset(&again, 0x5a, sizeof(again));
+    rdc_decode(&config, &in, &pkt);
+    rdc_decode(&config, &in, &again);
+    must(pkt.kind == again.kind && pkt.layers == again.layers && pkt.notes == again.notes &&
+         pkt.refusal == again.refusal);
+    check_packet(&in, &pkt);
+    return 0;
+}
+
+static void check_packet(const struct rdc_input *in, const struct rdc_packet *pkt)
+{
+    must(pkt->transport < RDC_TRANSPORT_COUNT);
+    must(pkt->refusal < RDC_REFUSAL_COUNT);
+    must(pkt->vlan_count <= RDC_MAX_VLANS);
+    must(pkt->tunnel_count <= RDC_MAX_TUNNELS);
+    must(pkt->captured_size <= pkt->wire_size);
+    for (uint8_t i = 0; i < pkt->tunnel_count; i++)
+        must(rdc_tunnel_name(pkt->tunnels[i].kind) != NULL);
+    must(rdc_refusal_text(pkt->refusal) != NULL);
+    if (pkt->kind == RDC_KIND_BTH) {
+        must(pkt->transport != RDC_TRANSPORT_NONE);
+        must(pkt->ib.ext.present ==
+             (pkt->ib.ext.present & rdc_opcode_table[pkt->ib.bth.opcode].ext));
+        check_payload(in, pkt->ib.payload, pkt->ib.payload_captured, pkt->ib.payload_size);
+    }
+    if (pkt->kind == RDC_KIND_TCP)
+        check_payload(in, pkt->tcp.payload, pkt->tcp.payload_captured, pkt->tcp.payload_size);
+}
+
+/* A borrowed payload lies within the frame; a read of all of it shows the sanitizer that. */
+static void check_payload(const struct rdc_input *in, const uint8_t *payload, uint32_t captured,
+                          uint32_t size)
+{
+    must(captured <= size);
+    must((payload == NULL) == (captured == 0));
+    if (payload == NULL)
+        return;
+    must(payload >= in->bytes && captured <= in->captured);
+    must((size_t)(payload - in->bytes) <= in->captured - captured);
+}
+
+static void must(bool holds)
+{
+    if (!holds)
+        abort();
+}
