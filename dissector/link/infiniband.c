@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
  * How InfiniBand's own link and network headers lead to a transport header: lengths, addresses,
- * raw packets and link packets. The headers themselves are read in ib/.
+ * and raw packets. The headers themselves are read in ib/.
  */
 #include <string.h>
 
-#include "ib/flow_control.h"
 #include "link/link.h"
 
 enum {
@@ -95,20 +94,6 @@ enum rdc_status rdc_raw_infiniband_decode(struct rdc_cursor *cur, struct rdc_pac
             return st;
         pkt->ethertype = rdc_be16(p + 2);
     }
-    return RDC_OK;
-}
-
-enum rdc_status rdc_link_packet_decode(const struct rdc_config *config, struct rdc_cursor *cur,
-                                       struct rdc_packet *pkt)
-{
-    enum rdc_status st = rdc_flow_control_decode(cur, &pkt->flow_control);
-
-    if (st != RDC_OK)
-        return st;
-    pkt->transport = RDC_TRANSPORT_IB;
-    pkt->kind = RDC_KIND_FLOW_CONTROL;
-    if (!config->skip_checksums && !rdc_flow_control_crc_ok(&pkt->flow_control))
-        pkt->notes |= RDC_NOTE_BIT(LPCRC_BAD);
     return RDC_OK;
 }
 

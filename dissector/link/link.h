@@ -92,10 +92,6 @@ rdc_link_decode_fn rdc_erspan_decode;
 rdc_link_decode_fn rdc_vxlan_decode;
 rdc_link_decode_fn rdc_geneve_decode;
 
-/* Checks the LPCRC too, unless `config` says not to. */
-enum rdc_status rdc_link_packet_decode(const struct rdc_config *config, struct rdc_cursor *cur,
-                                       struct rdc_packet *pkt);
-
 static inline void rdc_mark(struct rdc_packet *pkt, enum rdc_layer layer)
 {
     pkt->layers |= 1u << layer;

@@ -4,6 +4,7 @@
  * This file alone knows which header follows which; the decoders only name a number and its space.
  */
 #include "ethernet/macctrl.h"
+#include "ib/flow_control.h"
 #include "ib/transport.h"
 #include "link/link.h"
 
@@ -32,6 +33,7 @@ static enum rdc_status by_udp_port(struct peel *p, struct rdc_next *next);
 static enum rdc_status by_lnh(struct peel *p, struct rdc_next *next);
 static enum rdc_status peel_ip(struct peel *p, uint32_t version, struct rdc_next *next);
 static enum rdc_status peel_ip_in_ip(struct peel *p, uint32_t version, struct rdc_next *next);
+static enum rdc_status peel_link_packet(struct peel *p, struct rdc_next *next);
 static enum rdc_status peel_lrh(struct peel *p, struct rdc_next *next);
 static enum rdc_status peel_grh(struct peel *p, struct rdc_next *next);
 static enum rdc_status peel_roce(struct peel *p, struct rdc_next *next);
@@ -146,8 +148,7 @@ static enum rdc_status by_linktype(struct peel *p, struct rdc_next *next)
     case RDC_LINKTYPE_INFINIBAND:
         return peel_lrh(p, next);
     case RDC_LINKTYPE_IB_LINK_PACKET:
-        next->space = RDC_SPACE_NONE;
-        return rdc_link_packet_decode(p->config, &p->cur, p->pkt);
+        return peel_link_packet(p, next);
     default:
         return RDC_UNSUPPORTED;
     }
@@ -263,6 +264,21 @@ static enum rdc_status peel_ip_in_ip(struct peel *p, uint32_t version, struct rd
     if (st == RDC_OK)
         rdc_add_tunnel(p->pkt, tunnel);
     return st;
+}
+
+static enum rdc_status peel_link_packet(struct peel *p, struct rdc_next *next)
+{
+    struct rdc_flow_control *fc = &p->pkt->flow_control;
+    enum rdc_status st = rdc_flow_control_decode(&p->cur, fc);
+
+    if (st != RDC_OK)
+        return st;
+    next->space = RDC_SPACE_NONE;
+    p->pkt->transport = RDC_TRANSPORT_IB;
+    p->pkt->kind = RDC_KIND_FLOW_CONTROL;
+    if (!p->config->skip_checksums && !rdc_flow_control_crc_ok(fc))
+        p->pkt->notes |= RDC_NOTE_BIT(LPCRC_BAD);
+    return RDC_OK;
 }
 
 static enum rdc_status peel_lrh(struct peel *p, struct rdc_next *next)
