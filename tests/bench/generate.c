@@ -65,9 +65,10 @@ static bool options_parse(struct options *o, int argc, char **argv)
     int c;
 
     while ((c = getopt(argc, argv, "n:o:g:f:H:x:s:m:S:l:c:C:r:b:")) != -1) {
-        double v = c == '?' ? -1 : c == 'o' ? 0 : atof(optarg);
+        char *end = NULL;
+        double v = c == '?' || c == 'o' ? 0 : strtod(optarg, &end);
 
-        if (v < 0 || v > 1e15)
+        if ((end && *end != '\0') || !(v >= 0 && v <= 1e15))
             return false;
         switch (c) {
         case 'n':

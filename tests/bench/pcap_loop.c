@@ -18,7 +18,7 @@ int main(int argc, char **argv)
     unsigned long sum = 0;
 
     if (file && argc > 2)
-        setvbuf(file, NULL, _IOFBF, (size_t)atol(argv[2]));
+        setvbuf(file, NULL, _IOFBF, strtoul(argv[2], NULL, 10));
     if (file)
         p = pcap_fopen_offline_with_tstamp_precision(file, PCAP_TSTAMP_PRECISION_NANO, error);
     if (!p) {
