@@ -20,6 +20,7 @@ struct span {
     size_t headers; /* BTH and the opcode's extension headers */
 };
 
+static size_t wire_size(const struct rdc_cursor *cur, const struct rdc_envelope *env);
 static void refuse(struct rdc_packet *pkt, enum rdc_refusal why);
 static enum rdc_refusal doubt(const struct span *s, const struct rdc_bth *bth);
 static bool proven(const struct span *s);
@@ -34,12 +35,14 @@ void rdc_transport_decode(const struct rdc_config *config, struct rdc_cursor *cu
                           const struct rdc_envelope *env, struct rdc_packet *pkt)
 {
     struct rdc_ib_packet *ib = &pkt->ib;
-    struct span s = {.env = env, .bth = cur->at, .captured = cur->captured, .wire = cur->wire};
+    struct span s = {
+        .env = env, .bth = cur->at, .captured = cur->captured, .wire = wire_size(cur, env)};
     enum rdc_refusal why;
 
     pkt->transport = env->transport;
     pkt->kind = RDC_KIND_OTHER;
     pkt->refusal = RDC_REFUSAL_NONE;
+    cur->wire = s.wire;
     if (s.wire < RDC_BTH_LEN + RDC_ICRC_LEN) {
         refuse(pkt, RDC_REFUSAL_SHORT);
         return;
@@ -62,6 +65,19 @@ void rdc_transport_decode(const struct rdc_config *config, struct rdc_cursor *cu
     set_payload(&s, pkt);
     ib->icrc_check = (uint8_t)check_icrc(&s, config->skip_checksums, pkt);
     ib->vcrc_check = (uint8_t)check_vcrc(env, config->skip_checksums, pkt);
+}
+
+/* A first fragment's own bytes end before the packet does: the UDP length is the whole packet's.
+ * What other fragments carry is not captured. */
+static size_t wire_size(const struct rdc_cursor *cur, const struct rdc_envelope *env)
+{
+    const size_t udp_header = 8;
+    size_t length;
+
+    if (!env->fragment || env->udp == NULL)
+        return cur->wire;
+    length = rdc_be16(env->udp + 4);
+    return length > cur->wire + udp_header ? length - udp_header : cur->wire;
 }
 
 static void refuse(struct rdc_packet *pkt, enum rdc_refusal why)
