@@ -1,0 +1,230 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * The pcap format (draft-ietf-opsawg-pcap): either byte order, microseconds or nanoseconds, the
+ * modified form of 1998 with longer record headers, the length fields of old versions.
+ *
+ * File header:
+ *   magic:32  major:16 minor:16  zone:32  sigfigs:32  snaplen:32  fcs_len:4 r:1 has_fcs:1 r:10
+ *   link_type:16
+ * Record header:
+ *   seconds:32  fraction:32  captured:32  wire:32 [interface:32 protocol:16 packet_type:8 pad:8]
+ */
+#include "capture/reader.h"
+#include "rdc/wire.h"
+
+enum {
+    PCAP_HEADER = 24,
+    PCAP_RECORD = 16,
+    PCAP_RECORD_MODIFIED = 24,
+};
+
+enum length_order {
+    LENGTHS_AS_NOW,
+    LENGTHS_SWAPPED, /* versions before 2.3: wire length first */
+    LENGTHS_EITHER,  /* version 2.3: some writers swapped them */
+};
+
+struct pcap {
+    struct reader r;
+    bool big;
+    bool modified;
+    uint8_t lengths; /* enum length_order */
+    int8_t fcs_size;
+    uint32_t tick_ns;
+    uint32_t linktype;
+    uint32_t largest; /* captured length that is believed */
+    struct source_interface *face;
+};
+
+struct variant {
+    uint32_t magic;
+    uint32_t tick_ns;
+    bool modified;
+};
+
+static const struct variant variants[] = {
+    {0xa1b2c3d4, 1000, false},
+    {0xa1b23c4d, 1, false},
+    {0xa1b2cd34, 1000, true},
+};
+
+static const struct variant *find_variant(const uint8_t *start, bool *big);
+static void set_link(struct pcap *p, uint32_t word);
+static bool add_interface(struct pcap *p, uint32_t snaplen);
+static size_t batch(struct pcap *p, struct source_record *out, size_t max, bool big);
+static bool need(struct pcap *p, size_t count, const char *what, size_t size);
+static void too_long(struct pcap *p, uint32_t captured);
+static uint8_t direction_of(uint8_t packet_type);
+
+static inline uint32_t get32(const uint8_t *p, bool big)
+{
+    return big ? rdc_be32(p) : rdc_le32(p);
+}
+
+static bool pcap_matches(const uint8_t *start, size_t size)
+{
+    bool big;
+
+    return size >= 4 && find_variant(start, &big) != NULL;
+}
+
+static bool pcap_begin(struct reader *r, GError **error)
+{
+    struct pcap *p = (struct pcap *)r;
+    const uint8_t *h;
+    const struct variant *v;
+    uint16_t major, minor;
+
+    if (!window_fill(&r->window, PCAP_HEADER)) {
+        g_set_error(error, SOURCE_ERROR, SOURCE_ERROR_FILE,
+                    "%s: ends inside its pcap file header (%zu of %d bytes are there); it was cut "
+                    "short, get a whole copy",
+                    r->name, window_left(&r->window), PCAP_HEADER);
+        return false;
+    }
+    h = window_bytes(&r->window);
+    v = find_variant(h, &p->big);
+    major = p->big ? rdc_be16(h + 4) : rdc_le16(h + 4);
+    minor = p->big ? rdc_be16(h + 6) : rdc_le16(h + 6);
+    if (major != 2 && major != 543) { /* 543: some old writers, as libpcap knows */
+        g_set_error(
+            error, SOURCE_ERROR, SOURCE_ERROR_FILE,
+            "%s: is a pcap file of version %u.%u, which is not known (byte 4); only version "
+            "2 is read",
+            r->name, major, minor);
+        return false;
+    }
+    p->lengths = LENGTHS_AS_NOW;
+    if (major == 2 && minor < 3)
+        p->lengths = LENGTHS_SWAPPED;
+    else if (major == 2 && minor == 3)
+        p->lengths = LENGTHS_EITHER;
+    p->tick_ns = v->tick_ns;
+    p->modified = v->modified;
+    r->file->big_endian = p->big;
+    set_link(p, get32(h + 20, p->big));
+    add_interface(p, get32(h + 16, p->big));
+    r->window.at += PCAP_HEADER;
+    return true;
+}
+
+static size_t pcap_next(struct reader *r, struct source_record *out, size_t max)
+{
+    struct pcap *p = (struct pcap *)r;
+
+    return p->big ? batch(p, out, max, true) : batch(p, out, max, false);
+}
+
+const struct format format_pcap = {"pcap",     sizeof(struct pcap), pcap_matches,
+                                   pcap_begin, pcap_next,           NULL};
+
+static const struct variant *find_variant(const uint8_t *start, bool *big)
+{
+    for (size_t i = 0; i < G_N_ELEMENTS(variants); i++) {
+        *big = rdc_be32(start) == variants[i].magic;
+        if (*big || rdc_le32(start) == variants[i].magic)
+            return &variants[i];
+    }
+    return NULL;
+}
+
+/* The link type's word also says how many 16-bit words of FCS each packet ends with, if bit 26 is
+ * set */
+static void set_link(struct pcap *p, uint32_t word)
+{
+    p->linktype = word & 0x03ffffff;
+    p->fcs_size = word & 0x04000000 ? (int8_t)(2 * (word >> 28)) : -1;
+}
+
+static bool add_interface(struct pcap *p, uint32_t snaplen)
+{
+    p->face = reader_add_interface(&p->r);
+    if (!p->face)
+        return false;
+    p->face->linktype = p->linktype;
+    p->face->snaplen = snaplen;
+    p->face->fcs_size = p->fcs_size;
+    p->face->ts_exponent = p->tick_ns == 1 ? 9 : 6;
+    p->largest = MIN(MAX(snaplen, SOURCE_USUAL_RECORD), SOURCE_MAX_RECORD);
+    return true;
+}
+
+static inline __attribute__((always_inline)) size_t batch(struct pcap *p, struct source_record *out,
+                                                          size_t max, bool big)
+{
+    struct window *w = &p->r.window;
+    const size_t header = p->modified ? PCAP_RECORD_MODIFIED : PCAP_RECORD;
+    size_t n = 0;
+
+    while (n < max) {
+        const uint8_t *h;
+        uint32_t captured, wire;
+
+        if (window_left(w) < header && !need(p, n, "the header of a record", header))
+            break;
+        h = window_bytes(w);
+        captured = get32(h + 8, big);
+        wire = get32(h + 12, big);
+        if (p->lengths == LENGTHS_SWAPPED || (p->lengths == LENGTHS_EITHER && captured > wire)) {
+            uint32_t first = captured;
+
+            captured = wire;
+            wire = first;
+        }
+        if (captured > p->largest) {
+            if (n == 0)
+                too_long(p, captured);
+            break;
+        }
+        if (window_left(w) < header + captured) {
+            if (!need(p, n, "a record", header + captured))
+                break;
+            h = window_bytes(w);
+        }
+        out[n] = (struct source_record){
+            .in = {.bytes = h + header,
+                   .captured = captured,
+                   .wire = wire,
+                   .linktype = p->linktype,
+                   .time_ns = (int64_t)get32(h, big) * 1000000000 +
+                              (int64_t)get32(h + 4, big) * p->tick_ns,
+                   .fcs_size = p->fcs_size},
+            .frame = ++p->r.frames,
+            .file = p->r.file_index,
+            .direction = p->modified ? direction_of(h[22]) : SOURCE_DIRECTION_UNKNOWN,
+        };
+        w->at += header + captured;
+        n++;
+    }
+    return n;
+}
+
+/* Gets `size` bytes into the window, but never while records of this batch point into it. Notes
+ * damage when the file ends before. */
+static bool need(struct pcap *p, size_t count, const char *what, size_t size)
+{
+    struct window *w = &p->r.window;
+
+    if (count > 0)
+        return false;
+    if (window_fill(w, size))
+        return true;
+    if (window_left(w) > 0 || w->stream->why)
+        reader_damage_cut(&p->r, what, size);
+    return false;
+}
+
+static void too_long(struct pcap *p, uint32_t captured)
+{
+    reader_damage(&p->r, window_offset(&p->r.window),
+                  "a record claims %u captured bytes, which is absurd (snap length %u)", captured,
+                  p->face->snaplen);
+}
+
+/* Of the modified form: PACKET_* of Linux's if_packet.h */
+static uint8_t direction_of(uint8_t packet_type)
+{
+    if (packet_type == 4)
+        return SOURCE_DIRECTION_OUT;
+    return packet_type < 3 ? SOURCE_DIRECTION_IN : SOURCE_DIRECTION_UNKNOWN;
+}

@@ -1,0 +1,352 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * Several capture files in a row, in the order of their first packets; filter and limit; damage and
+ * warnings. How one file is read is in reader.c.
+ */
+#include <string.h>
+
+#include "capture/filter.h"
+#include "capture/reader.h"
+
+/* A file that waits for its turn, or had it */
+struct entry {
+    struct source_file file;
+    uint32_t index; /* in the order given */
+    bool has_packet;
+    int64_t first_ns;      /* of its first packet */
+    struct reader *reader; /* kept open where it can't be opened again */
+    uint64_t size;         /* 0: unknown */
+};
+
+struct source {
+    struct entry *entries; /* in the order given */
+    struct entry **order;  /* in the order of reading */
+    size_t count;
+    size_t turn;           /* entries of `order` that were begun */
+    struct reader *reader; /* of the file being read, or NULL */
+    struct filter *filter;
+    uint64_t limit; /* packets still wanted */
+    uint64_t done;  /* bytes of the files finished */
+    uint32_t last_linktype;
+    bool has_linktype;
+    GHashTable *linktypes; /* seen */
+    GPtrArray *interfaces;
+    GArray *damage; /* of struct source_damage */
+    GPtrArray *warnings;
+};
+
+static bool open_all(struct source *src, const char *const *paths, GError **error);
+static bool probe(struct source *src, struct entry *e, GError **error);
+static int by_first_packet(const void *a, const void *b);
+static bool begin(struct source *src, struct entry *e, GError **error);
+static bool check_filter(struct source *src, GError **error);
+static bool begin_next(struct source *src);
+static void finish(struct source *src);
+static void take_interfaces(struct source *src);
+static size_t accept(struct source *src, struct source_record *out, size_t n);
+static void see_linktype(struct source *src, const struct source_record *rec);
+static void add_damage(struct source *src, struct source_damage damage);
+
+G_DEFINE_QUARK(rdmapcap - source - error, source_error)
+
+struct source *source_open(const char *const *paths, size_t count,
+                           const struct source_options *options, GError **error)
+{
+    struct source *src = g_new0(struct source, 1);
+
+    src->count = count;
+    src->entries = g_new0(struct entry, count);
+    src->order = g_new0(struct entry *, count);
+    src->linktypes = g_hash_table_new(NULL, NULL);
+    src->interfaces = g_ptr_array_new_with_free_func((GDestroyNotify)interface_free);
+    src->damage = g_array_new(FALSE, FALSE, sizeof(struct source_damage));
+    src->warnings = g_ptr_array_new_with_free_func(g_free);
+    src->limit = options && options->limit > 0 ? options->limit : UINT64_MAX;
+    if (options && options->bpf)
+        src->filter = filter_new(options->bpf);
+    if (open_all(src, paths, error) && check_filter(src, error))
+        return src;
+    source_close(src);
+    return NULL;
+}
+
+size_t source_next(struct source *src, struct source_record *out, size_t max)
+{
+    while (src->limit > 0) {
+        size_t n;
+
+        if (!src->reader && !begin_next(src))
+            return 0;
+        n = reader_next(src->reader, out, max);
+        take_interfaces(src);
+        if (n == 0) {
+            finish(src);
+            continue;
+        }
+        n = accept(src, out, n);
+        if (n > src->limit)
+            n = (size_t)src->limit;
+        src->limit -= n;
+        if (n > 0)
+            return n;
+    }
+    return 0;
+}
+
+void source_close(struct source *src)
+{
+    if (!src)
+        return;
+    reader_close(src->reader);
+    for (size_t i = 0; i < src->count; i++) {
+        reader_close(src->entries[i].reader);
+        g_free(src->entries[i].file.application);
+        g_free((char *)(uintptr_t)src->entries[i].file.path);
+    }
+    for (guint i = 0; i < src->damage->len; i++)
+        g_free(g_array_index(src->damage, struct source_damage, i).text);
+    g_array_free(src->damage, TRUE);
+    g_ptr_array_free(src->warnings, TRUE);
+    g_ptr_array_free(src->interfaces, TRUE);
+    g_hash_table_destroy(src->linktypes);
+    filter_free(src->filter);
+    g_free(src->order);
+    g_free(src->entries);
+    g_free(src);
+}
+
+size_t source_damage_count(const struct source *src)
+{
+    return src->damage->len;
+}
+
+const struct source_damage *source_damage(const struct source *src, size_t i)
+{
+    return &g_array_index(src->damage, struct source_damage, i);
+}
+
+size_t source_warning_count(const struct source *src)
+{
+    return src->warnings->len;
+}
+
+const char *source_warning(const struct source *src, size_t i)
+{
+    return src->warnings->pdata[i];
+}
+
+size_t source_interface_count(const struct source *src)
+{
+    return src->interfaces->len;
+}
+
+const struct source_interface *source_interface(const struct source *src, size_t id)
+{
+    return src->interfaces->pdata[id];
+}
+
+size_t source_file_count(const struct source *src)
+{
+    return src->count;
+}
+
+const struct source_file *source_file(const struct source *src, size_t i)
+{
+    return &src->entries[i].file;
+}
+
+void source_progress(const struct source *src, uint64_t *done, uint64_t *total)
+{
+    const struct input *input = src->reader ? src->reader->input : NULL;
+
+    *done = src->done + (input ? __atomic_load_n(&input->position, __ATOMIC_RELAXED) : 0);
+    *total = 0;
+    for (size_t i = 0; i < src->count; i++) {
+        if (src->entries[i].size == 0) {
+            *total = 0;
+            return;
+        }
+        *total += src->entries[i].size;
+    }
+}
+
+static bool open_all(struct source *src, const char *const *paths, GError **error)
+{
+    bool has_stdin = false;
+
+    for (size_t i = 0; i < src->count; i++) {
+        struct entry *e = &src->entries[i];
+        bool is_stdin = strcmp(paths[i], "-") == 0;
+
+        e->index = (uint32_t)i;
+        e->file.path = g_strdup(paths[i]);
+        e->file.name = is_stdin ? "standard input" : e->file.path;
+        src->order[i] = e;
+        if (is_stdin && has_stdin) {
+            g_set_error(error, SOURCE_ERROR, SOURCE_ERROR_FILE,
+                        "standard input: is named twice; \"-\" can be given once");
+            return false;
+        }
+        has_stdin = has_stdin || is_stdin;
+    }
+    if (src->count > 1) {
+        for (size_t i = 0; i < src->count; i++)
+            if (!probe(src, &src->entries[i], error))
+                return false;
+        qsort(src->order, src->count, sizeof *src->order, by_first_packet);
+    }
+    src->turn = 1;
+    return begin(src, src->order[0], error) && (reader_peek(src->reader) || true);
+}
+
+/* Looks at a file's first packet. What can be opened again is closed until its turn: a thousand
+ * rotated files must not be open at once. */
+static bool probe(struct source *src, struct entry *e, GError **error)
+{
+    struct reader *r = reader_open(&e->file, e->index, error);
+    const struct source_record *first;
+
+    (void)src;
+    if (!r)
+        return false;
+    e->size = r->input ? r->input->size : 0;
+    first = reader_peek(r);
+    e->has_packet = first != NULL;
+    e->first_ns = first ? first->in.time_ns : 0;
+    if (!r->reopenable) {
+        e->reader = r;
+        return true;
+    }
+    reader_close(r);
+    return true;
+}
+
+/* Files without packets come last; the order given decides between equals */
+static int by_first_packet(const void *a, const void *b)
+{
+    const struct entry *x = *(struct entry *const *)a;
+    const struct entry *y = *(struct entry *const *)b;
+
+    if (x->has_packet != y->has_packet)
+        return x->has_packet ? -1 : 1;
+    if (x->has_packet && x->first_ns != y->first_ns)
+        return x->first_ns < y->first_ns ? -1 : 1;
+    return x->index < y->index ? -1 : 1;
+}
+
+static bool begin(struct source *src, struct entry *e, GError **error)
+{
+    struct reader *r = e->reader;
+
+    e->reader = NULL;
+    if (!r) {
+        g_free(e->file.application);
+        e->file.application = NULL;
+        r = reader_open(&e->file, e->index, error);
+    }
+    if (!r)
+        return false;
+    e->size = r->input ? r->input->size : 0;
+    r->interface_base = src->interfaces->len;
+    r->interface_room = SOURCE_MAX_INTERFACES - MIN(src->interfaces->len, SOURCE_MAX_INTERFACES);
+    src->reader = r;
+    return true;
+}
+
+/* A wrong expression must be told from one that does not suit a link type: it is compiled for the
+ * first packet's link type, or Ethernet. */
+static bool check_filter(struct source *src, GError **error)
+{
+    const struct source_record *first = reader_peek(src->reader);
+    const char *why;
+
+    if (!src->filter)
+        return true;
+    why = filter_prepare(src->filter, first ? first->in.linktype : RDC_LINKTYPE_ETHERNET);
+    if (!why)
+        return true;
+    g_set_error(error, SOURCE_ERROR, SOURCE_ERROR_FILTER,
+                "the filter expression is wrong: %s; see pcap-filter(7)", why);
+    return false;
+}
+
+static bool begin_next(struct source *src)
+{
+    while (src->turn < src->count) {
+        struct entry *e = src->order[src->turn++];
+        GError *error = NULL;
+
+        if (begin(src, e, &error))
+            return true;
+        /* it could be opened before: it changed meanwhile */
+        add_damage(src, (struct source_damage){
+                            .file = e->index, .frame = 1, .text = g_strdup(error->message)});
+        g_error_free(error);
+    }
+    return false;
+}
+
+static void finish(struct source *src)
+{
+    struct reader *r = src->reader;
+
+    src->done += r->input ? r->input->position : 0;
+    if (r->damage.text) {
+        add_damage(src, r->damage);
+        r->damage.text = NULL;
+    }
+    src->reader = NULL;
+    reader_close(r);
+}
+
+static void take_interfaces(struct source *src)
+{
+    struct reader *r = src->reader;
+
+    while (r->handed_on < r->interfaces->len)
+        g_ptr_array_add(src->interfaces, r->interfaces->pdata[r->handed_on++]);
+}
+
+/* Notes new link types; with a filter, keeps the records that match. */
+static size_t accept(struct source *src, struct source_record *out, size_t n)
+{
+    size_t kept = 0;
+
+    for (size_t i = 0; i < n; i++) {
+        if (out[i].in.linktype != src->last_linktype || !src->has_linktype)
+            see_linktype(src, &out[i]);
+        if (src->filter && filter_match(src->filter, &out[i].in))
+            out[kept++] = out[i];
+    }
+    return src->filter ? kept : n;
+}
+
+static void see_linktype(struct source *src, const struct source_record *rec)
+{
+    const char *name = src->entries[rec->file].file.name;
+    uint32_t linktype = rec->in.linktype;
+    const char *why;
+
+    src->last_linktype = linktype;
+    src->has_linktype = true;
+    if (!g_hash_table_add(src->linktypes, GUINT_TO_POINTER(linktype)))
+        return;
+    if (!rdc_linktype_name(linktype))
+        g_ptr_array_add(
+            src->warnings,
+            g_strdup_printf("%s: packets of link type %u (first: frame %" G_GUINT64_FORMAT
+                            ") are counted, but not decoded: the link type is not known",
+                            name, linktype, rec->frame));
+    why = src->filter ? filter_prepare(src->filter, linktype) : NULL;
+    if (why)
+        g_ptr_array_add(
+            src->warnings,
+            g_strdup_printf("%s: packets of link type %u (first: frame %" G_GUINT64_FORMAT
+                            ") are left out: the filter can't be used on them (%s)",
+                            name, linktype, rec->frame, why));
+}
+
+static void add_damage(struct source *src, struct source_damage damage)
+{
+    g_array_append_val(src->damage, damage);
+}
