@@ -18,7 +18,8 @@ static struct reader *begin_format(const struct reader *probe, const struct form
                                    GError **error);
 static const struct format *find_format(const uint8_t *start, size_t size);
 
-struct reader *reader_open(struct source_file *file, uint32_t file_index, GError **error)
+struct reader *reader_open(struct source_file *file, uint32_t file_index, bool others,
+                           GError **error)
 {
     struct reader probe = {.name = file->name, .file = file, .file_index = file_index};
     struct reader *r = NULL;
@@ -31,7 +32,7 @@ struct reader *reader_open(struct source_file *file, uint32_t file_index, GError
     format = find_format(window_bytes(&probe.window), window_left(&probe.window));
     if (format)
         return begin_format(&probe, format, error);
-    if (probe.reopenable &&
+    if (probe.reopenable && others &&
         !refuse_early(file, window_bytes(&probe.window), window_left(&probe.window), &other))
         r = wiretap_open(file, file_index, &other);
     if (!r && other)

@@ -42,8 +42,10 @@ struct reader {
     struct source_record pending;
 };
 
-/* Opens a file, whatever its format and compression, and fills `file` in. */
-struct reader *reader_open(struct source_file *file, uint32_t file_index, GError **error);
+/* Opens a file, whatever its format and compression, and fills `file` in. Without `others`, pcap
+ * and pcapng only. */
+struct reader *reader_open(struct source_file *file, uint32_t file_index, bool others,
+                           GError **error);
 void reader_close(struct reader *r);
 
 /* Reads the first record in advance: NULL when there is none. */

@@ -24,6 +24,7 @@ struct source {
     size_t count;
     size_t turn;           /* entries of `order` that were begun */
     struct reader *reader; /* of the file being read, or NULL */
+    bool others;           /* ask libwiretap too */
     struct filter *filter;
     uint64_t limit; /* packets still wanted */
     uint64_t done;  /* bytes of the files finished */
@@ -62,6 +63,7 @@ struct source *source_open(const char *const *paths, size_t count,
     src->damage = g_array_new(FALSE, FALSE, sizeof(struct source_damage));
     src->warnings = g_ptr_array_new_with_free_func(g_free);
     src->limit = options && options->limit > 0 ? options->limit : UINT64_MAX;
+    src->others = !options || !options->own_formats_only;
     if (options && options->bpf)
         src->filter = filter_new(options->bpf);
     if (open_all(src, paths, error) && check_filter(src, error))
@@ -203,10 +205,9 @@ static bool open_all(struct source *src, const char *const *paths, GError **erro
  * rotated files must not be open at once. */
 static bool probe(struct source *src, struct entry *e, GError **error)
 {
-    struct reader *r = reader_open(&e->file, e->index, error);
+    struct reader *r = reader_open(&e->file, e->index, src->others, error);
     const struct source_record *first;
 
-    (void)src;
     if (!r)
         return false;
     e->size = r->input ? r->input->size : 0;
@@ -242,7 +243,7 @@ static bool begin(struct source *src, struct entry *e, GError **error)
     if (!r) {
         g_free(e->file.application);
         e->file.application = NULL;
-        r = reader_open(&e->file, e->index, error);
+        r = reader_open(&e->file, e->index, src->others, error);
     }
     if (!r)
         return false;

@@ -45,8 +45,9 @@ enum source_error {
 
 /* All zero: no filter, no limit. */
 struct source_options {
-    const char *bpf; /* libpcap filter expression, or NULL; compiled for each link type */
-    uint64_t limit;  /* packets to deliver (behind the filter); 0: all */
+    const char *bpf;       /* libpcap filter expression, or NULL; compiled for each link type */
+    uint64_t limit;        /* packets to deliver (behind the filter); 0: all */
+    bool own_formats_only; /* pcap and pcapng: libwiretap is never asked */
 };
 
 enum source_direction {
