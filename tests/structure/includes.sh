@@ -11,7 +11,6 @@ dissector/include/rdc   rdc
 dissector/wire          rdc wire
 dissector/link          rdc wire link
 dissector/link/peel.c   rdc wire link ib ethernet iwarp
-dissector/link/infiniband.c rdc wire link ib
 dissector/link/decode.c rdc wire link ib ethernet iwarp
 dissector/ib            rdc wire ib
 dissector/ethernet      rdc wire ethernet
