@@ -217,7 +217,7 @@ static bool need(struct pcap *p, size_t count, const char *what, size_t size)
 static void too_long(struct pcap *p, uint32_t captured)
 {
     reader_damage(&p->r, window_offset(&p->r.window),
-                  "a record claims %u captured bytes, which is absurd (snap length %u)", captured,
+                  "a record claims %u captured bytes, absurd for a snap length of %u", captured,
                   p->face->snaplen);
 }
 

@@ -81,7 +81,10 @@ void refuse_unknown(const struct reader *probe, GError **error)
             g_string_append_printf(bytes, " %02x", p[i]);
         g_set_error(error, SOURCE_ERROR, SOURCE_ERROR_FILE,
                     "%s: is no capture of a known format (it begins with the bytes%s); %s",
-                    probe->name, bytes->str, wiretap_advice());
+                    probe->name, bytes->str,
+                    probe->reopenable ? wiretap_advice()
+                                      : "from a pipe only pcap and pcapng are read; save other "
+                                        "formats to a file first");
     }
     g_string_free(bytes, TRUE);
 }
