@@ -68,7 +68,9 @@ static bool options_parse(struct options *o, int argc, char **argv)
         char *end = NULL;
         double v = c == '?' || c == 'o' ? 0 : strtod(optarg, &end);
 
-        if ((end && *end != '\0') || !(v >= 0 && v <= 1e15))
+        double most = c == 'n' || c == 'x' ? 1e15 : UINT32_MAX;
+
+        if ((end && *end != '\0') || !(v >= 0 && v <= most))
             return false;
         switch (c) {
         case 'n':
