@@ -60,15 +60,21 @@ static void print_table(const struct poly *p)
     printf("};\n\n");
 }
 
+static void print_distance(const char *name, unsigned bytes, uint32_t poly)
+{
+    printf("    .%s = {UINT64_C(0x%" PRIx64 "), UINT64_C(0x%" PRIx64 ")},\n", name,
+           fold_constant(bytes * 8 + 32, poly), fold_constant(bytes * 8 - 32, poly));
+}
+
 /* To move 128 bits over a distance of d bits, the half with the earlier bytes is multiplied by
  * x^(d + 64), the other by x^d; 32 of either are in the constant's place (fold_constant) */
 static void print_fold(const struct poly *p)
 {
     printf("static const struct rdc_crc_fold %s_fold = {\n", p->name);
-    printf("    .by_64 = {UINT64_C(0x%" PRIx64 "), UINT64_C(0x%" PRIx64 ")},\n",
-           fold_constant(512 + 32, p->reflected), fold_constant(512 - 32, p->reflected));
-    printf("    .by_16 = {UINT64_C(0x%" PRIx64 "), UINT64_C(0x%" PRIx64 ")},\n};\n\n",
-           fold_constant(128 + 32, p->reflected), fold_constant(128 - 32, p->reflected));
+    print_distance("by_256", 256, p->reflected);
+    print_distance("by_64", 64, p->reflected);
+    print_distance("by_16", 16, p->reflected);
+    printf("};\n\n");
 }
 
 int main(void)

@@ -76,6 +76,14 @@ static inline uint32_t by_tables(const uint32_t table[8][256], uint32_t crc, con
               table[4][a >> 24] ^ table[3][b & 0xff] ^ table[2][b >> 8 & 0xff] ^
               table[1][b >> 16 & 0xff] ^ table[0][b >> 24];
     }
+    if (size >= 4) { /* all that has a CRC here has a multiple of 4 bytes */
+        uint32_t a = crc ^ rdc_le32(data);
+
+        crc = table[3][a & 0xff] ^ table[2][a >> 8 & 0xff] ^ table[1][a >> 16 & 0xff] ^
+              table[0][a >> 24];
+        data += 4;
+        size -= 4;
+    }
     for (; size > 0; data++, size--)
         crc = table[0][(crc ^ *data) & 0xff] ^ crc >> 8;
     return crc;

@@ -11,6 +11,19 @@
 #include <immintrin.h>
 #include <string.h>
 
+#define PCLMUL __attribute__((target("pclmul")))
+#define WIDE __attribute__((target("pclmul,avx512f,vpclmulqdq")))
+
+enum {
+    FOUR_LANES_MIN = 128, /* four lanes hide the latency of the multiplication */
+    WIDE_MIN = 512,       /* four lanes of four */
+};
+
+static __m128i fold_wide(const struct rdc_crc_fold *fold, __m128i crc, const uint8_t *data,
+                         size_t size);
+static __m128i fold_four(const struct rdc_crc_fold *fold, __m128i crc, const uint8_t *data,
+                         size_t size);
+
 static inline __m128i load(const uint8_t *p)
 {
     __m128i v;
@@ -19,8 +32,12 @@ static inline __m128i load(const uint8_t *p)
     return v;
 }
 
-__attribute__((target("pclmul"))) static inline __m128i fold_one(__m128i a, __m128i constants,
-                                                                 __m128i next)
+static inline __m128i pair(const uint64_t constants[2])
+{
+    return _mm_set_epi64x((long long)constants[1], (long long)constants[0]);
+}
+
+PCLMUL static inline __m128i fold_one(__m128i a, __m128i constants, __m128i next)
 {
     __m128i early = _mm_clmulepi64_si128(a, constants, 0x00);
     __m128i late = _mm_clmulepi64_si128(a, constants, 0x11);
@@ -28,40 +45,83 @@ __attribute__((target("pclmul"))) static inline __m128i fold_one(__m128i a, __m1
     return _mm_xor_si128(_mm_xor_si128(early, late), next);
 }
 
-static inline __m128i pair(const uint64_t constants[2])
+PCLMUL size_t rdc_crc_fold(const struct rdc_crc_fold *fold, uint32_t crc, const uint8_t *data,
+                           size_t size, uint8_t out[16])
 {
-    return _mm_set_epi64x((long long)constants[1], (long long)constants[0]);
+    const __m128i by_16 = pair(fold->by_16);
+    __m128i a = _mm_cvtsi32_si128((int)crc);
+    size_t done = size & ~(size_t)63;
+
+    if (size >= WIDE_MIN && __builtin_cpu_supports("vpclmulqdq") &&
+        __builtin_cpu_supports("avx512f")) {
+        a = fold_wide(fold, a, data, done);
+    } else if (size >= FOUR_LANES_MIN) {
+        a = fold_four(fold, a, data, done);
+    } else {
+        a = _mm_xor_si128(a, load(data));
+        done = 16;
+    }
+    for (; size - done >= 16; done += 16)
+        a = fold_one(a, by_16, load(data + done));
+    memcpy(out, &a, sizeof a);
+    return done;
 }
 
-__attribute__((target("pclmul"))) size_t rdc_crc_fold(const struct rdc_crc_fold *fold, uint32_t crc,
-                                                      const uint8_t *data, size_t size,
-                                                      uint8_t out[16])
+/* Both fold all of `size` bytes, a multiple of 64 */
+PCLMUL static __m128i fold_four(const struct rdc_crc_fold *fold, __m128i crc, const uint8_t *data,
+                                size_t size)
 {
-    const uint8_t *p = data + 16;
-    const uint8_t *end = data + (size & ~(size_t)15);
-    __m128i by_16 = pair(fold->by_16);
-    __m128i a = _mm_xor_si128(load(data), _mm_cvtsi32_si128((int)crc));
+    const __m128i by_64 = pair(fold->by_64);
+    const __m128i by_16 = pair(fold->by_16);
+    __m128i lane[4] = {_mm_xor_si128(crc, load(data)), load(data + 16), load(data + 32),
+                       load(data + 48)};
+    size_t done = 64;
 
-    if (size >= 128) { /* four lanes hide the latency of the multiplication */
-        __m128i by_64 = pair(fold->by_64);
-        __m128i b = load(p);
-        __m128i c = load(p + 16);
-        __m128i d = load(p + 32);
-
-        for (p += 48; end - p >= 64; p += 64) {
-            a = fold_one(a, by_64, load(p));
-            b = fold_one(b, by_64, load(p + 16));
-            c = fold_one(c, by_64, load(p + 32));
-            d = fold_one(d, by_64, load(p + 48));
-        }
-        a = fold_one(a, by_16, b);
-        a = fold_one(a, by_16, c);
-        a = fold_one(a, by_16, d);
+    for (; size - done >= 64; done += 64) {
+        lane[0] = fold_one(lane[0], by_64, load(data + done));
+        lane[1] = fold_one(lane[1], by_64, load(data + done + 16));
+        lane[2] = fold_one(lane[2], by_64, load(data + done + 32));
+        lane[3] = fold_one(lane[3], by_64, load(data + done + 48));
     }
-    for (; p < end; p += 16)
-        a = fold_one(a, by_16, load(p));
-    memcpy(out, &a, sizeof a);
-    return (size_t)(end - data);
+    crc = fold_one(lane[0], by_16, lane[1]);
+    crc = fold_one(crc, by_16, lane[2]);
+    return fold_one(crc, by_16, lane[3]);
+}
+
+WIDE static inline __m512i fold_one_wide(__m512i a, __m512i constants, __m512i next)
+{
+    __m512i early = _mm512_clmulepi64_epi128(a, constants, 0x00);
+    __m512i late = _mm512_clmulepi64_epi128(a, constants, 0x11);
+
+    return _mm512_ternarylogic_epi64(early, late, next, 0x96); /* xor of three */
+}
+
+WIDE static __m128i fold_wide(const struct rdc_crc_fold *fold, __m128i crc, const uint8_t *data,
+                              size_t size)
+{
+    const __m512i by_256 = _mm512_broadcast_i32x4(pair(fold->by_256));
+    const __m512i by_64 = _mm512_broadcast_i32x4(pair(fold->by_64));
+    const __m128i by_16 = pair(fold->by_16);
+    __m512i lane[4] = {_mm512_xor_si512(_mm512_zextsi128_si512(crc), _mm512_loadu_si512(data)),
+                       _mm512_loadu_si512(data + 64), _mm512_loadu_si512(data + 128),
+                       _mm512_loadu_si512(data + 192)};
+    size_t done = 256;
+
+    for (; size - done >= 256; done += 256) {
+        lane[0] = fold_one_wide(lane[0], by_256, _mm512_loadu_si512(data + done));
+        lane[1] = fold_one_wide(lane[1], by_256, _mm512_loadu_si512(data + done + 64));
+        lane[2] = fold_one_wide(lane[2], by_256, _mm512_loadu_si512(data + done + 128));
+        lane[3] = fold_one_wide(lane[3], by_256, _mm512_loadu_si512(data + done + 192));
+    }
+    lane[0] = fold_one_wide(lane[0], by_64, lane[1]);
+    lane[0] = fold_one_wide(lane[0], by_64, lane[2]);
+    lane[0] = fold_one_wide(lane[0], by_64, lane[3]);
+    for (; size - done >= 64; done += 64)
+        lane[0] = fold_one_wide(lane[0], by_64, _mm512_loadu_si512(data + done));
+    crc = _mm512_castsi512_si128(lane[0]);
+    crc = fold_one(crc, by_16, _mm512_extracti32x4_epi32(lane[0], 1));
+    crc = fold_one(crc, by_16, _mm512_extracti32x4_epi32(lane[0], 2));
+    return fold_one(crc, by_16, _mm512_extracti32x4_epi32(lane[0], 3));
 }
 
 __attribute__((target("sse4.2"))) uint32_t rdc_crc32c_words(uint32_t crc, const uint8_t *data,

@@ -16,8 +16,9 @@
 #define RDC_CRC_X86 0
 #endif
 
-/* What one polynomial needs to fold 128 bits over 64 and over 16 bytes */
+/* What one polynomial needs to fold 128 bits over 256, 64 and 16 bytes */
 struct rdc_crc_fold {
+    uint64_t by_256[2];
     uint64_t by_64[2];
     uint64_t by_16[2];
 };
