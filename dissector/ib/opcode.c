@@ -48,7 +48,7 @@
 const struct rdc_opcode_info rdc_opcode_table[256] = {
     RDC_OPCODE_LIST(ROW)
     /* RC */
-    RSV(18) RSV(19) RSV(1a) RSV(1b) RSV(1e) RSV(1f)
+    RSV(15) RSV(18) RSV(19) RSV(1a) RSV(1b) RSV(1e) RSV(1f)
     /* UC */
     RSV(2c) RSV(2d) RSV(2e) RSV(2f)
     RSV(30) RSV(31) RSV(32) RSV(33) RSV(34) RSV(35) RSV(36) RSV(37)
@@ -66,7 +66,7 @@ const struct rdc_opcode_info rdc_opcode_table[256] = {
     RSV(90) RSV(91) RSV(92) RSV(93) RSV(94) RSV(95) RSV(96) RSV(97)
     RSV(98) RSV(99) RSV(9a) RSV(9b) RSV(9c) RSV(9d) RSV(9e) RSV(9f)
     /* XRC */
-    RSV(b8) RSV(b9) RSV(ba) RSV(bb) RSV(be) RSV(bf)
+    RSV(b5) RSV(b8) RSV(b9) RSV(ba) RSV(bb) RSV(be) RSV(bf)
     VND16(c) VND16(d) VND16(e) VND16(f)
 };
 /* clang-format on */

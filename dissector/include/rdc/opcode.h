@@ -89,7 +89,6 @@ enum rdc_ext {
       RDC_E(AETH) | RDC_E(ATOMIC_ACK_ETH), false)                                                  \
     X(0x13, RC_CMP_SWAP, RC, CMP_SWAP, ONLY, RDC_E(ATOMIC_ETH), false)                             \
     X(0x14, RC_FETCH_ADD, RC, FETCH_ADD, ONLY, RDC_E(ATOMIC_ETH), false)                           \
-    X(0x15, RC_RESYNC, RC, RESYNC, ONLY, 0, false)                                                 \
     X(0x16, RC_SEND_LAST_WITH_INVALIDATE, RC, SEND_WITH_INVALIDATE, LAST, RDC_E(IETH), true)       \
     X(0x17, RC_SEND_ONLY_WITH_INVALIDATE, RC, SEND_WITH_INVALIDATE, ONLY, RDC_E(IETH), true)       \
     X(0x1c, RC_FLUSH, RC, FLUSH, ONLY, RDC_E(FETH) | RDC_E(RETH), false)                           \
@@ -172,7 +171,6 @@ enum rdc_ext {
       RDC_E(AETH) | RDC_E(ATOMIC_ACK_ETH), false)                                                  \
     X(0xb3, XRC_CMP_SWAP, XRC, CMP_SWAP, ONLY, RDC_E(XRCETH) | RDC_E(ATOMIC_ETH), false)           \
     X(0xb4, XRC_FETCH_ADD, XRC, FETCH_ADD, ONLY, RDC_E(XRCETH) | RDC_E(ATOMIC_ETH), false)         \
-    X(0xb5, XRC_RESYNC, XRC, RESYNC, ONLY, RDC_E(XRCETH), false)                                   \
     X(0xb6, XRC_SEND_LAST_WITH_INVALIDATE, XRC, SEND_WITH_INVALIDATE, LAST,                        \
       RDC_E(XRCETH) | RDC_E(IETH), true)                                                           \
     X(0xb7, XRC_SEND_ONLY_WITH_INVALIDATE, XRC, SEND_WITH_INVALIDATE, ONLY,                        \
