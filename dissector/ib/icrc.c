@@ -14,8 +14,6 @@
  */
 #include "ib/icrc.h"
 
-#include <string.h>
-
 #include "rdc/crc.h"
 
 enum {
@@ -30,11 +28,23 @@ enum {
 /* The CRC-32 of eight ff bytes: the masked LRH */
 #define AFTER_EIGHT_ONES 0xdebb20e3u
 
-static uint32_t through_bth(const struct rdc_envelope *env, const uint8_t *bth);
-static uint32_t rocev2_through_bth(const struct rdc_envelope *env, const uint8_t *bth);
-static uint32_t crc_with_bth(uint32_t crc, uint8_t *head, size_t size, const uint8_t *bth);
-static size_t mask_ipv4(uint8_t *head, const uint8_t *ip);
-static size_t mask_ipv6(uint8_t *head, const uint8_t *ip);
+/* What is set to ones in a header */
+#define MASK_LRH 0xf0, 0, 0, 0, 0, 0, 0, 0
+#define MASK_IPV4 0, 0xff, 0, 0, 0, 0, 0, 0, 0xff, 0, 0xff, 0xff, 0, 0, 0, 0, 0, 0, 0, 0
+#define ZEROS_16 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0
+#define MASK_IPV6 0x0f, 0xff, 0xff, 0xff, 0, 0, 0, 0xff, ZEROS_16, ZEROS_16
+#define MASK_UDP 0, 0, 0, 0, 0, 0, 0xff, 0xff
+#define MASK_BTH 0, 0, 0, 0, 0xff, 0, 0, 0, 0, 0, 0, 0
+
+static const uint8_t local[] = {MASK_LRH, MASK_BTH};
+static const uint8_t global[] = {MASK_IPV6, MASK_BTH};
+static const uint8_t over_ipv4[] = {MASK_IPV4, MASK_UDP, MASK_BTH};
+static const uint8_t over_ipv6[] = {MASK_IPV6, MASK_UDP, MASK_BTH};
+
+static uint32_t through_bth(const struct rdc_envelope *env);
+static uint32_t rocev2_through_bth(const struct rdc_envelope *env);
+static uint32_t behind_options(const struct rdc_envelope *env, const uint8_t *mask, size_t ip_size);
+static uint32_t masked(uint32_t crc, const uint8_t *bytes, const uint8_t *mask, size_t size);
 static bool fits(uint32_t crc, const uint8_t *icrc);
 
 bool rdc_icrc_covered(const struct rdc_envelope *env)
@@ -54,7 +64,7 @@ bool rdc_icrc_covered(const struct rdc_envelope *env)
 enum rdc_icrc_verdict rdc_icrc_judge(const struct rdc_envelope *env, const uint8_t *bth,
                                      size_t size)
 {
-    uint32_t crc = through_bth(env, bth);
+    uint32_t crc = through_bth(env);
 
     crc = rdc_crc32_update(crc, bth + RDC_BTH_LEN, size - RDC_BTH_LEN);
     if (fits(crc, bth + size))
@@ -67,61 +77,43 @@ enum rdc_icrc_verdict rdc_icrc_judge(const struct rdc_envelope *env, const uint8
     return RDC_ICRC_WRONG;
 }
 
-static uint32_t through_bth(const struct rdc_envelope *env, const uint8_t *bth)
+static uint32_t through_bth(const struct rdc_envelope *env)
 {
-    uint8_t head[HEAD_MAX];
-
     if (env->transport == RDC_TRANSPORT_ROCEV2)
-        return rocev2_through_bth(env, bth);
+        return rocev2_through_bth(env);
     if (env->grh != NULL)
-        return crc_with_bth(AFTER_EIGHT_ONES, head, mask_ipv6(head, env->grh), bth);
-    memcpy(head, env->lrh, RDC_LRH_LEN);
-    head[0] |= 0xf0;
-    return crc_with_bth(RDC_CRC32_INIT, head, RDC_LRH_LEN, bth);
+        return masked(AFTER_EIGHT_ONES, env->grh, global, sizeof global);
+    return masked(RDC_CRC32_INIT, env->lrh, local, sizeof local);
 }
 
-static uint32_t rocev2_through_bth(const struct rdc_envelope *env, const uint8_t *bth)
+static uint32_t rocev2_through_bth(const struct rdc_envelope *env)
+{
+    bool v6 = env->ip[0] >> 4 == 6;
+
+    if (env->udp != env->ip + (v6 ? IPV6_LEN : IPV4_LEN))
+        return v6 ? behind_options(env, over_ipv6, IPV6_LEN)
+                  : behind_options(env, over_ipv4, IPV4_LEN);
+    return v6 ? masked(AFTER_EIGHT_ONES, env->ip, over_ipv6, sizeof over_ipv6)
+              : masked(AFTER_EIGHT_ONES, env->ip, over_ipv4, sizeof over_ipv4);
+}
+
+static uint32_t behind_options(const struct rdc_envelope *env, const uint8_t *mask, size_t ip_size)
+{
+    const uint8_t *options = env->ip + ip_size;
+    uint32_t crc = masked(AFTER_EIGHT_ONES, env->ip, mask, ip_size);
+
+    crc = rdc_crc32_update(crc, options, (size_t)(env->udp - options));
+    return masked(crc, env->udp, mask + ip_size, UDP_LEN + RDC_BTH_LEN);
+}
+
+/* At most HEAD_MAX bytes */
+static inline uint32_t masked(uint32_t crc, const uint8_t *bytes, const uint8_t *mask, size_t size)
 {
     uint8_t head[HEAD_MAX];
-    uint32_t crc = AFTER_EIGHT_ONES;
-    size_t size = env->ip[0] >> 4 == 6 ? mask_ipv6(head, env->ip) : mask_ipv4(head, env->ip);
-    const uint8_t *options = env->ip + size;
 
-    if (options != env->udp) {
-        crc = rdc_crc32_update(crc, head, size);
-        crc = rdc_crc32_update(crc, options, (size_t)(env->udp - options));
-        size = 0;
-    }
-    memcpy(head + size, env->udp, UDP_LEN);
-    memset(head + size + 6, 0xff, 2);
-    return crc_with_bth(crc, head, size + UDP_LEN, bth);
-}
-
-/* Appends the masked BTH to the `size` bytes at `head` */
-static uint32_t crc_with_bth(uint32_t crc, uint8_t *head, size_t size, const uint8_t *bth)
-{
-    memcpy(head + size, bth, RDC_BTH_LEN);
-    head[size + 4] = 0xff;
-    return rdc_crc32_update(crc, head, size + RDC_BTH_LEN);
-}
-
-/* Both return the size of the header without options */
-static size_t mask_ipv4(uint8_t *head, const uint8_t *ip)
-{
-    memcpy(head, ip, IPV4_LEN);
-    head[1] = 0xff;
-    head[8] = 0xff;
-    memset(head + 10, 0xff, 2);
-    return IPV4_LEN;
-}
-
-static size_t mask_ipv6(uint8_t *head, const uint8_t *ip)
-{
-    memcpy(head, ip, IPV6_LEN);
-    head[0] |= 0x0f;
-    memset(head + 1, 0xff, 3);
-    head[7] = 0xff;
-    return IPV6_LEN;
+    for (size_t i = 0; i < size; i++)
+        head[i] = bytes[i] | mask[i];
+    return rdc_crc32_update(crc, head, size);
 }
 
 static bool fits(uint32_t crc, const uint8_t *icrc)
