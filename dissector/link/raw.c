@@ -8,7 +8,6 @@
 enum {
     NULL_LEN = 4,
     IPOIB_LEN = 4, /* RFC 4391, 6 */
-    GRH_SIZE = 40,
 };
 
 static uint16_t family_ethertype(uint32_t family);
@@ -54,19 +53,23 @@ enum rdc_status rdc_raw_ip_decode(struct rdc_cursor *cur, struct rdc_packet *pkt
 enum rdc_status rdc_ipoib_decode(struct rdc_cursor *cur, struct rdc_packet *pkt,
                                  struct rdc_next *next)
 {
-    struct rdc_cursor whole = *cur;
-    const uint8_t *p;
-    enum rdc_status st = rdc_take(cur, GRH_SIZE + IPOIB_LEN, &p);
+    struct rdc_cursor bare = *cur, full = *cur;
+    const uint8_t *p, *grh;
+    enum rdc_status st = rdc_take(&bare, IPOIB_LEN, &p);
+    bool is_bare;
 
-    if (st == RDC_OK && is_ipoib_type(p + GRH_SIZE))
-        p += GRH_SIZE;
-    else if (whole.captured >= IPOIB_LEN && is_ipoib_type(whole.at)) {
-        *cur = whole;
-        st = rdc_take(cur, IPOIB_LEN, &p);
-    } else if (st == RDC_OK)
-        p += GRH_SIZE;
     if (st != RDC_OK)
         return st;
+    is_bare = is_ipoib_type(p);
+    st = rdc_take(&full, RDC_GRH_LEN + IPOIB_LEN, &grh);
+    if (st == RDC_OK && (!is_bare || is_ipoib_type(grh + RDC_GRH_LEN))) {
+        *cur = full;
+        p = grh + RDC_GRH_LEN;
+    } else if (is_bare) {
+        *cur = bare;
+    } else {
+        return st;
+    }
     rdc_mark(pkt, RDC_LAYER_IPOIB);
     pkt->ethertype = rdc_be16(p);
     *next = (struct rdc_next){RDC_SPACE_ETHERTYPE, pkt->ethertype};
