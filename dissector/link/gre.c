@@ -128,10 +128,7 @@ static enum rdc_status take_erspan_iii(struct rdc_cursor *cur, struct rdc_next *
         if (st != RDC_OK)
             return st;
     }
-    if (((p[10] >> 2) & 0x1f) == ERSPAN_FRAME_IP) {
-        if (cur->captured == 0)
-            return RDC_TRUNCATED;
-        *next = (struct rdc_next){RDC_SPACE_IP_VERSION, cur->at[0] >> 4};
-    }
+    if (((p[10] >> 2) & 0x1f) == ERSPAN_FRAME_IP)
+        *next = (struct rdc_next){RDC_SPACE_LINKTYPE, RDC_LINKTYPE_RAW};
     return RDC_OK;
 }

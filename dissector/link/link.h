@@ -80,7 +80,8 @@ rdc_link_decode_fn rdc_erf_decode; /* sets the packet's sizes to those of the fr
 rdc_link_decode_fn rdc_ipoib_decode;
 rdc_link_decode_fn rdc_local_route_decode;
 rdc_link_decode_fn rdc_global_route_decode;
-rdc_link_decode_fn rdc_raw_infiniband_decode; /* behind an LRH with LNH 0 or 1 */
+/* Behind an LRH with LNH 0 or 1. The packet is raw also where its raw header is cut. */
+rdc_link_decode_fn rdc_raw_infiniband_decode;
 rdc_link_decode_fn rdc_ipv4_decode;
 rdc_link_decode_fn rdc_ipv6_decode;
 rdc_link_decode_fn rdc_ip_extension_decode; /* `pkt->ip.protocol` says which */
