@@ -43,11 +43,11 @@ typedef void support_cut_fn(const uint8_t *bytes, size_t captured, size_t wire, 
 static inline void support_each_cut(const void *bytes, size_t size, support_cut_fn *check,
                                     void *arg)
 {
-    for (size_t left = size + 1; left-- > 0;) {
-        uint8_t *copy = support_copy(bytes, left);
+    for (size_t cut = 0; cut <= size; cut++) {
+        uint8_t *copy = support_copy(bytes, size - cut);
 
-        check(copy, left, size, arg);
-        support_free(copy, left);
+        check(copy, size - cut, size, arg);
+        support_free(copy, size - cut);
     }
 }
 
