@@ -93,6 +93,7 @@ struct rdc_mad {
     bool layout_complete; /* the members for this layout were captured and are set */
     bool has_oui;
     uint32_t oui;
+    uint64_t class_key; /* B_Key (BM), CC_Key (congestion control), of layout PLAIN; else 0 */
     struct rdc_mad_smp smp;
     struct rdc_mad_rmpp rmpp;
     struct rdc_mad_sa sa;
@@ -117,7 +118,7 @@ void rdc_mad_fields(const struct rdc_mad *mad, rdc_field_visit *visit, void *con
 void rdc_mad_header_fields(const struct rdc_mad *mad, rdc_field_visit *visit, void *context);
 
 /* Static strings; never NULL ("unknown", "vendor", "application", "reserved") */
-const char *rdc_mad_class_name(uint8_t mgmt_class); /* "SubnLID", "SubnAdm", "CM", ... */
+const char *rdc_mad_class_name(uint8_t mgmt_class); /* "Subn", "SubnDirected", "SubnAdm", ... */
 const char *rdc_mad_method_name(uint8_t mgmt_class, uint8_t method);           /* "GetResp" */
 const char *rdc_mad_attribute_name(uint8_t mgmt_class, uint16_t attribute_id); /* "PortInfo" */
 /* Bits 0 to 4 of the common status in words; the class has the high byte (13.4.7) */
