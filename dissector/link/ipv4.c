@@ -13,7 +13,7 @@ enum {
     OFFSET_MASK = 0x1fff,
 };
 
-static struct rdc_ip header_of(const uint8_t *p);
+static void set_header(const uint8_t *p, struct rdc_ip *ip);
 static bool checksum_is_bad(const uint8_t *p, size_t size);
 static void set_length(struct rdc_cursor *cur, size_t header, struct rdc_packet *pkt,
                        const uint8_t *p);
@@ -40,7 +40,7 @@ enum rdc_status rdc_ipv4_decode(struct rdc_cursor *cur, struct rdc_packet *pkt,
         return st;
     *cur = rest;
     set_length(cur, size, pkt, p);
-    pkt->ip = header_of(p);
+    set_header(p, &pkt->ip);
     pkt->ip.checksum_bad = checksum_is_bad(p, size);
     if (pkt->ip.checksum_bad)
         pkt->notes |= RDC_NOTE_BIT(IP_CHECKSUM_BAD);
@@ -53,20 +53,20 @@ enum rdc_status rdc_ipv4_decode(struct rdc_cursor *cur, struct rdc_packet *pkt,
     return RDC_OK;
 }
 
-static struct rdc_ip header_of(const uint8_t *p)
+/* Member by member: a literal would be built aside and copied in wider words than it was written
+ * in, for which the processor waits. */
+static void set_header(const uint8_t *p, struct rdc_ip *ip)
 {
     uint16_t flags = rdc_be16(p + 6);
 
-    return (struct rdc_ip){
-        .dscp = p[1] >> 2,
-        .ecn = p[1] & 0x3,
-        .ttl = p[8],
-        .protocol = p[9],
-        .id = rdc_be16(p + 4),
-        .fragment = (flags & (MORE_FRAGMENTS | OFFSET_MASK)) != 0,
-        .later_fragment = (flags & OFFSET_MASK) != 0,
-        .dont_fragment = (flags & DONT_FRAGMENT) != 0,
-    };
+    ip->dscp = p[1] >> 2;
+    ip->ecn = p[1] & 0x3;
+    ip->ttl = p[8];
+    ip->protocol = p[9];
+    ip->id = rdc_be16(p + 4);
+    ip->fragment = (flags & (MORE_FRAGMENTS | OFFSET_MASK)) != 0;
+    ip->later_fragment = (flags & OFFSET_MASK) != 0;
+    ip->dont_fragment = (flags & DONT_FRAGMENT) != 0;
 }
 
 /* The ones' complement sum of a good header is all ones. It does not depend on the byte order, nor
