@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * The analyses by name, and what several of them need.
+ */
+#ifndef ANALYSIS_ANALYSES_H
+#define ANALYSIS_ANALYSES_H
+
+#include "analysis/analysis.h"
+
+extern const struct analysis an_capture_quality; /* how good is the capture itself? */
+extern const struct analysis an_transports;      /* what is in it, by protocol? */
+extern const struct analysis an_opcodes;         /* which operations? */
+extern const struct analysis an_naks;            /* what was refused, and why? */
+extern const struct analysis an_congestion;      /* CE marks and CNPs */
+extern const struct analysis an_pause;           /* PFC and PAUSE, by source and priority */
+extern const struct analysis an_checksums;       /* bad ICRCs, VCRCs, IP checksums */
+extern const struct analysis an_notes;           /* what is odd, and what was not believed */
+
+enum {
+    FIRST_FRAMES = 10,
+};
+
+/* A count, and where it happened first */
+struct tally {
+    uint64_t count;
+    uint64_t frames[FIRST_FRAMES];
+};
+
+static inline void tally_add(struct tally *t, uint64_t frame)
+{
+    if (t->count < FIRST_FRAMES)
+        t->frames[t->count] = frame;
+    t->count++;
+}
+
+static inline struct report_value tally_frames(const struct tally *t)
+{
+    return report_frames(t->frames, t->count < FIRST_FRAMES ? (size_t)t->count : FIRST_FRAMES);
+}
+
+#endif

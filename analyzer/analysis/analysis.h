@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * An analysis is one question in one file. It sees every packet, keeps what it needs in a state of
+ * its own, and writes its answer into the report. To add one: a file here, a row in registry.c.
+ */
+#ifndef ANALYSIS_ANALYSIS_H
+#define ANALYSIS_ANALYSIS_H
+
+#include "analysis/capture.h"
+#include "rdc/packet.h"
+#include "report/report.h"
+
+struct analysis {
+    const char *name;
+    const char *summary;
+    size_t state_size; /* bytes, zeroed at the start */
+    /* NULL: does not look at packets */
+    void (*packet)(void *state, const struct rdc_packet *pkt);
+    void (*report)(const void *state, const struct capture *capture, struct report_node *root);
+    void (*done)(void *state); /* NULL: nothing to free */
+};
+
+/* In the order of the report; ends with NULL */
+extern const struct analysis *const analyses[];
+
+/* All analyses side by side, with their states */
+struct analysis_run;
+struct analysis_run *analysis_run_new(void);
+void analysis_run_packet(struct analysis_run *run, const struct rdc_packet *pkt);
+void analysis_run_report(const struct analysis_run *run, const struct capture *capture,
+                         struct report_node *root);
+/* NULL is accepted */
+void analysis_run_free(struct analysis_run *run);
+
+#endif

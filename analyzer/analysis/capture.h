@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * What is known about the capture as a whole, whatever was in its packets.
+ */
+#ifndef ANALYSIS_CAPTURE_H
+#define ANALYSIS_CAPTURE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+enum {
+    CAPTURE_MAX_PROTOCOLS = 48,
+    CAPTURE_MAX_LINKTYPES = 16,
+};
+
+struct capture_protocol {
+    const char *name; /* static: render/protocol.h */
+    uint64_t packets;
+    uint64_t bytes;
+};
+
+struct capture {
+    const char *const *files; /* in the order of the timeline: the file index of frame references */
+    size_t file_count;
+    uint64_t packets;
+    uint64_t bytes;          /* on the wire */
+    uint64_t truncated;      /* packets cut by the snap length */
+    uint64_t time_runs_back; /* packets older than the one before */
+    int64_t first_time_ns;   /* of the first packet in file order; rel_ns counts from it */
+    int64_t last_time_ns;    /* the latest */
+    bool drops_known;        /* some file counts what its capture lost */
+    uint64_t drops;
+    uint32_t linktypes[CAPTURE_MAX_LINKTYPES];
+    size_t linktype_count;
+    uint64_t rdma_packets;
+    struct capture_protocol protocols[CAPTURE_MAX_PROTOCOLS]; /* that are no RDMA */
+    size_t protocol_count;
+    uint64_t link_rate_bps; /* as the user gave it; 0: not given */
+};
+
+#endif

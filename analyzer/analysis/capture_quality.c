@@ -1,0 +1,71 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * How good is the capture itself? What it can't show is the first thing to know about it.
+ */
+#include <glib.h>
+
+#include "analysis/analyses.h"
+
+static void put_files(const struct capture *c, struct report_node *section)
+{
+    const char **files = g_new0(const char *, c->file_count + 1);
+
+    for (size_t i = 0; i < c->file_count; i++)
+        files[i] = c->files[i];
+    report_item(section, "files", "Files", report_texts(files));
+    g_free(files);
+}
+
+static void put_times(const struct capture *c, struct report_node *section)
+{
+    if (c->packets == 0) {
+        report_item(section, "first_time_ns", NULL, report_unknown("there are no packets"));
+        report_item(section, "last_time_ns", NULL, report_unknown("there are no packets"));
+        return;
+    }
+    report_item(section, "first_time_ns", "First packet", report_time(c->first_time_ns));
+    report_item(section, "last_time_ns", "Last packet", report_time(c->last_time_ns));
+    report_item(section, "duration_ns", "Duration", report_ns(c->last_time_ns - c->first_time_ns));
+}
+
+static void put_linktypes(const struct capture *c, struct report_node *section)
+{
+    const char *names[CAPTURE_MAX_LINKTYPES + 1] = {NULL};
+    char numbers[CAPTURE_MAX_LINKTYPES][sizeof("linktype 4294967295")];
+
+    for (size_t i = 0; i < c->linktype_count; i++) {
+        names[i] = rdc_linktype_name(c->linktypes[i]);
+        if (names[i] == NULL) {
+            g_snprintf(numbers[i], sizeof(numbers[i]), "linktype %u", c->linktypes[i]);
+            names[i] = numbers[i];
+        }
+    }
+    report_item(section, "link_types", "Link types", report_texts(names));
+}
+
+static void report(const void *state, const struct capture *c, struct report_node *root)
+{
+    struct report_node *section = report_section(root, "capture", "Capture");
+
+    (void)state;
+    put_files(c, section);
+    report_item(section, "packets", "Packets", report_count(c->packets));
+    report_item(section, "bytes", "Bytes on the wire", report_bytes(c->bytes));
+    put_times(c, section);
+    put_linktypes(c, section);
+    report_item(
+        section, "snaplen_truncated_packets", "Cut by the snap length",
+        report_mood(report_count(c->truncated), c->truncated > 0 ? REPORT_WARNING : REPORT_PLAIN));
+    report_item(section, "dropped_by_capture", "Dropped by the capture",
+                c->drops_known
+                    ? report_mood(report_count(c->drops), c->drops > 0 ? REPORT_BAD : REPORT_PLAIN)
+                    : report_unknown("the file does not count them"));
+    report_item(section, "time_runs_back", c->time_runs_back > 0 ? "Time runs back" : NULL,
+                report_mood(report_count(c->time_runs_back), REPORT_WARNING));
+}
+
+const struct analysis an_capture_quality = {
+    .name = "capture",
+    .summary = "how good is the capture itself",
+    .report = report,
+};

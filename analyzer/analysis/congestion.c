@@ -1,0 +1,79 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * Was there congestion on the way? CE marks (RFC 3168), CNPs (IBTA A17.9), FECN and BECN.
+ */
+#include <glib.h>
+
+#include "analysis/analyses.h"
+
+enum {
+    ECN_CE = 3,
+};
+
+struct congestion {
+    uint64_t roce; /* RoCEv2 packets but CNPs: they can be marked */
+    uint64_t ect;  /* of them, allowed to be marked */
+    struct tally ce;
+    struct tally cnp;
+    struct tally fecn;
+    struct tally becn; /* but CNPs */
+};
+
+static void packet(void *state, const struct rdc_packet *pkt)
+{
+    struct congestion *c = state;
+    bool cnp;
+
+    if (pkt->kind != RDC_KIND_BTH)
+        return;
+    cnp = rdc_opcode_table[pkt->ib.bth.opcode].service == RDC_SERVICE_CNP;
+    if (cnp)
+        tally_add(&c->cnp, pkt->frame);
+    else if (pkt->ib.bth.becn)
+        tally_add(&c->becn, pkt->frame);
+    if (pkt->ib.bth.fecn)
+        tally_add(&c->fecn, pkt->frame);
+    if (pkt->transport != RDC_TRANSPORT_ROCEV2 || cnp)
+        return;
+    c->roce++;
+    c->ect += pkt->ip.ecn != 0;
+    if (pkt->ip.ecn == ECN_CE)
+        tally_add(&c->ce, pkt->frame);
+}
+
+static void put_row(struct report_node *table, const char *id, const char *name,
+                    const struct tally *t)
+{
+    if (t->count > 0)
+        report_row(table,
+                   (struct report_value[]){report_text(id), report_text(name),
+                                           report_mood(report_count(t->count), REPORT_WARNING),
+                                           tally_frames(t)});
+}
+
+static void report(const void *state, const struct capture *capture, struct report_node *root)
+{
+    static const struct report_column columns[] = {{"id", NULL, false},
+                                                   {"name", "Mark", false},
+                                                   {"packets", "Packets", false},
+                                                   {"frames", "First frames", false}};
+    const struct congestion *c = state;
+    struct report_node *table = report_table(root, "congestion", "Congestion", REPORT_ARRAY,
+                                             columns, G_N_ELEMENTS(columns));
+
+    (void)capture;
+    put_row(table, "ce", "CE marks", &c->ce);
+    put_row(table, "cnp", "CNPs", &c->cnp);
+    put_row(table, "fecn", "FECN", &c->fecn);
+    put_row(table, "becn", "BECN (but CNPs)", &c->becn);
+    report_item(root, "ecn_capable_packets", NULL,
+                c->roce > 0 ? report_count(c->ect) : report_unknown("there are no RoCEv2 packets"));
+}
+
+const struct analysis an_congestion = {
+    .name = "congestion",
+    .summary = "CE marks and congestion notification packets",
+    .state_size = sizeof(struct congestion),
+    .packet = packet,
+    .report = report,
+};

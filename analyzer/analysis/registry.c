@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * The list of analyses, and running them all.
+ */
+#include <glib.h>
+
+#include "analysis/analyses.h"
+
+const struct analysis *const analyses[] = {
+    &an_capture_quality, &an_transports, &an_opcodes, &an_naks, &an_congestion,
+    &an_pause,           &an_checksums,  &an_notes,   NULL,
+};
+
+struct analysis_run {
+    size_t count;
+    void *states[G_N_ELEMENTS(analyses)];
+};
+
+struct analysis_run *analysis_run_new(void)
+{
+    struct analysis_run *run = g_new0(struct analysis_run, 1);
+
+    for (; analyses[run->count] != NULL; run->count++)
+        run->states[run->count] = g_malloc0(analyses[run->count]->state_size);
+    return run;
+}
+
+void analysis_run_packet(struct analysis_run *run, const struct rdc_packet *pkt)
+{
+    for (size_t i = 0; i < run->count; i++)
+        if (analyses[i]->packet != NULL)
+            analyses[i]->packet(run->states[i], pkt);
+}
+
+void analysis_run_report(const struct analysis_run *run, const struct capture *capture,
+                         struct report_node *root)
+{
+    for (size_t i = 0; i < run->count; i++)
+        analyses[i]->report(run->states[i], capture, root);
+}
+
+void analysis_run_free(struct analysis_run *run)
+{
+    if (run == NULL)
+        return;
+    for (size_t i = 0; i < run->count; i++) {
+        if (analyses[i]->done != NULL)
+            analyses[i]->done(run->states[i]);
+        g_free(run->states[i]);
+    }
+    g_free(run);
+}

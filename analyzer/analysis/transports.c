@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * What is in the capture, by protocol? RDMA by transport, and everything else by name.
+ */
+#include <glib.h>
+
+#include "analysis/analyses.h"
+
+struct transports {
+    struct {
+        uint64_t packets;
+        uint64_t bytes;
+    } counts[RDC_TRANSPORT_COUNT];
+};
+
+static void packet(void *state, const struct rdc_packet *pkt)
+{
+    struct transports *t = state;
+
+    t->counts[pkt->transport].packets++;
+    t->counts[pkt->transport].bytes += pkt->wire_size;
+}
+
+static void put_row(struct report_node *table, const char *name, uint64_t packets, uint64_t bytes)
+{
+    report_row(table, (struct report_value[]){report_text(name), report_count(packets),
+                                              report_bytes(bytes)});
+}
+
+static void report(const void *state, const struct capture *capture, struct report_node *root)
+{
+    static const struct report_column columns[] = {
+        {"name", "Protocol", false}, {"packets", "Packets", false}, {"bytes", "Bytes", false}};
+    const struct transports *t = state;
+    struct report_node *table =
+        report_table(root, "transports", "RDMA", REPORT_KEYED, columns, G_N_ELEMENTS(columns));
+
+    for (uint8_t i = RDC_TRANSPORT_NONE + 1; i < RDC_TRANSPORT_COUNT; i++)
+        if (t->counts[i].packets > 0)
+            put_row(table, rdc_transport_name(i), t->counts[i].packets, t->counts[i].bytes);
+    table = report_table(root, "other_protocols", "Not RDMA", REPORT_KEYED, columns,
+                         G_N_ELEMENTS(columns));
+    for (size_t i = 0; i < capture->protocol_count; i++)
+        put_row(table, capture->protocols[i].name, capture->protocols[i].packets,
+                capture->protocols[i].bytes);
+}
+
+const struct analysis an_transports = {
+    .name = "transports",
+    .summary = "what is in the capture, by protocol",
+    .state_size = sizeof(struct transports),
+    .packet = packet,
+    .report = report,
+};

@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * The table of commands, in the order in which the help lists them.
+ */
+#include "cmd/command.h"
+
+#include <string.h>
+
+const struct command *const commands[] = {
+    &cmd_stats, &cmd_dump, &cmd_help, &cmd_version, NULL,
+};
+
+const struct command *command_find(const char *name)
+{
+    for (size_t i = 0; commands[i] != NULL; i++)
+        if (strcmp(commands[i]->name, name) == 0)
+            return commands[i];
+    return NULL;
+}

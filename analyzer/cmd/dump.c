@@ -1,0 +1,87 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * rdmapcap dump: one record per packet.
+ */
+#include "cmd/feed.h"
+#include "cmd/output.h"
+#include "render/packet_record.h"
+#include "report/frame.h"
+
+struct dump {
+    struct options options;
+    gboolean verbose;
+    gboolean rdma_only;
+    struct output out;
+    struct packet_layout layout;
+};
+
+static void show(struct dump *d, const struct packet_record *record);
+
+static enum exit_status run(const struct command *self, int argc, char **argv)
+{
+    struct dump d = {0};
+    struct packet_record record;
+    const GOptionEntry own[] = {
+        {"verbose", 'v', 0, G_OPTION_ARG_NONE, &d.verbose, "Text: every field of every header",
+         NULL},
+        {"rdma", 0, 0, G_OPTION_ARG_NONE, &d.rdma_only, "Leave out packets that are not RDMA",
+         NULL},
+        {0},
+    };
+    enum exit_status status;
+    struct feed *in = NULL;
+
+    if (options_parse(&d.options, self, own, argc, argv, &status))
+        in = feed_open(&d.options, &status);
+    if (in != NULL) {
+        const struct capture *capture = feed_capture(in);
+
+        output_open(&d.out);
+        d.layout.color = d.options.color;
+        if (d.options.format == FORMAT_CSV)
+            packet_csv_header(&d.out.buffer);
+        while (feed_next(in, &record.pkt) && output_record_done(&d.out)) {
+            size_t file = frame_file(record.pkt.frame);
+
+            if (d.rdma_only && record.pkt.transport == RDC_TRANSPORT_NONE)
+                continue;
+            record.pkt.frame = frame_number(record.pkt.frame);
+            record.file = capture->file_count > 1 ? capture->files[file] : NULL;
+            record.rel_ns = record.pkt.time_ns - capture->first_time_ns;
+            packet_record_complete(&record);
+            show(&d, &record);
+        }
+        status = output_close(&d.out, feed_close(in, status));
+    }
+    options_done(&d.options);
+    return status;
+}
+
+static void show(struct dump *d, const struct packet_record *record)
+{
+    struct buffer *out = &d->out.buffer;
+
+    if (d->options.format == FORMAT_JSONL) {
+        packet_json(out, record);
+    } else if (d->options.format == FORMAT_CSV) {
+        packet_csv(out, record);
+    } else {
+        packet_line(out, record, &d->layout);
+        if (d->verbose)
+            packet_tree(out, record);
+    }
+}
+
+const struct command cmd_dump = {
+    .name = "dump",
+    .summary = "One record per packet.",
+    .usage = "FILE...",
+    .formats = "text jsonl csv",
+    .details = "Text is a line a packet: frame, seconds since the first packet, addresses,\n"
+               "transport, operation, queue pair, PSN, sizes, and what is special about it.\n"
+               "In jsonl a key that is absent means that the packet has no such field; null\n"
+               "means that this capture does not show it, and \"unknown\" says why.\n",
+    .example = "  rdmapcap dump --bpf 'host 10.0.0.1' -v capture.pcapng\n"
+               "  rdmapcap dump -f jsonl capture.pcap.gz | jq -c 'select(.icrc == \"bad\")'\n",
+    .run = run,
+};

@@ -1,0 +1,202 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * The reading loop; see feed.h.
+ */
+#include "cmd/feed.h"
+
+#include "capture/source.h"
+#include "cmd/message.h"
+#include "cmd/progress.h"
+#include "rdc/iwarp.h"
+#include "render/protocol.h"
+#include "report/frame.h"
+
+enum {
+    CLOCK_EVERY = 16, /* batches */
+};
+
+struct feed {
+    const struct options *options;
+    struct source *source;
+    struct progress progress;
+    struct capture capture;
+    const char **files; /* by place on the timeline */
+    uint32_t current;   /* index of the path of files[capture.file_count - 1] */
+    int64_t previous_ns;
+    uint64_t batches;
+    size_t at, filled;
+    struct source_record batch[SOURCE_BATCH];
+};
+
+static bool refill(struct feed *in);
+static void count(struct feed *in, const struct rdc_packet *pkt);
+static void tell_no_rdma(const struct capture *c);
+
+struct feed *feed_open(const struct options *options, enum exit_status *status)
+{
+    const char *const *paths = (const char *const *)options->files;
+    struct source_options source_options = {.bpf = options->bpf, .limit = options->limit};
+    GError *error = NULL;
+    size_t count_of_paths = g_strv_length(options->files);
+    struct source *source = source_open(paths, count_of_paths, &source_options, &error);
+    struct feed *in;
+
+    *status = STATUS_OK;
+    if (source == NULL) {
+        *status =
+            g_error_matches(error, SOURCE_ERROR, SOURCE_ERROR_FILTER) ? STATUS_USAGE : STATUS_INPUT;
+        message_error("%s", error->message);
+        g_error_free(error);
+        return NULL;
+    }
+    in = g_new0(struct feed, 1);
+    in->options = options;
+    in->source = source;
+    in->files = g_new0(const char *, count_of_paths);
+    in->capture.files = in->files;
+    in->capture.link_rate_bps = options->link_rate_bps;
+    progress_begin(&in->progress, options->quiet);
+    return in;
+}
+
+/* Files come one after the other; each gets the next place on the timeline */
+static void enter_file(struct feed *in, uint32_t file)
+{
+    if (in->capture.file_count > 0 && in->current == file)
+        return;
+    in->current = file;
+    in->files[in->capture.file_count++] = source_file(in->source, file)->name;
+}
+
+bool feed_next(struct feed *in, struct rdc_packet *out)
+{
+    const struct source_record *record;
+
+    if (in->at == in->filled && !refill(in))
+        return false;
+    record = &in->batch[in->at++];
+    enter_file(in, record->file);
+    rdc_decode(&in->options->decode, &record->in, out);
+    out->frame = frame_ref(in->capture.file_count - 1, record->frame);
+    count(in, out);
+    return true;
+}
+
+static bool refill(struct feed *in)
+{
+    uint64_t done, total;
+
+    in->at = 0;
+    in->filled = source_next(in->source, in->batch, SOURCE_BATCH);
+    if (in->progress.on && in->batches++ % CLOCK_EVERY == 0) {
+        source_progress(in->source, &done, &total);
+        progress_show(&in->progress, in->capture.packets, done, total);
+    }
+    return in->filled > 0;
+}
+
+static void count_linktype(struct capture *c, uint32_t linktype)
+{
+    for (size_t i = 0; i < c->linktype_count; i++)
+        if (c->linktypes[i] == linktype)
+            return;
+    if (c->linktype_count < CAPTURE_MAX_LINKTYPES)
+        c->linktypes[c->linktype_count++] = linktype;
+}
+
+/* Names are static strings: the same name is the same pointer, nearly always */
+static void count_protocol(struct capture *c, const char *name, uint32_t bytes)
+{
+    size_t i = 0;
+
+    while (i < c->protocol_count && g_strcmp0(c->protocols[i].name, name) != 0)
+        i++;
+    if (i == CAPTURE_MAX_PROTOCOLS)
+        return;
+    if (i == c->protocol_count)
+        c->protocols[c->protocol_count++].name = name;
+    c->protocols[i].packets++;
+    c->protocols[i].bytes += bytes;
+}
+
+static void count(struct feed *in, const struct rdc_packet *pkt)
+{
+    struct capture *c = &in->capture;
+
+    if (c->packets == 0)
+        c->first_time_ns = c->last_time_ns = in->previous_ns = pkt->time_ns;
+    c->packets++;
+    c->bytes += pkt->wire_size;
+    c->truncated += pkt->truncated;
+    c->time_runs_back += pkt->time_ns < in->previous_ns;
+    in->previous_ns = pkt->time_ns;
+    c->last_time_ns = MAX(c->last_time_ns, pkt->time_ns);
+    if (c->linktype_count == 0 || c->linktypes[0] != pkt->linktype)
+        count_linktype(c, pkt->linktype);
+    if (pkt->transport != RDC_TRANSPORT_NONE)
+        c->rdma_packets++;
+    else if (pkt->kind == RDC_KIND_TCP && pkt->tcp.payload != NULL &&
+             rdc_mpa_is_start(pkt->tcp.payload, pkt->tcp.payload_captured))
+        c->rdma_packets++;
+    else
+        count_protocol(c, protocol_name(pkt), pkt->wire_size);
+}
+
+const struct capture *feed_capture(struct feed *in)
+{
+    struct capture *c = &in->capture;
+
+    c->drops = 0;
+    c->drops_known = false;
+    for (size_t i = 0; i < source_interface_count(in->source); i++) {
+        const struct source_interface *f = source_interface(in->source, i);
+        uint64_t drops = f->packet_drops;
+
+        c->drops_known |= f->dropped != UINT64_MAX || f->os_dropped != UINT64_MAX;
+        if (f->dropped != UINT64_MAX)
+            drops = MAX(drops, f->dropped);
+        if (f->os_dropped != UINT64_MAX)
+            drops = MAX(drops, f->os_dropped);
+        c->drops_known |= f->packet_drops > 0;
+        c->drops += drops;
+    }
+    return c;
+}
+
+enum exit_status feed_close(struct feed *in, enum exit_status status)
+{
+    if (in == NULL)
+        return status;
+    progress_end(&in->progress);
+    for (size_t i = 0; !in->options->quiet && i < source_warning_count(in->source); i++)
+        message_note("%s", source_warning(in->source, i));
+    for (size_t i = 0; i < source_damage_count(in->source); i++) {
+        message_error("%s", source_damage(in->source, i)->text);
+        status = STATUS_INPUT;
+    }
+    if (!in->options->quiet && in->capture.rdma_packets == 0)
+        tell_no_rdma(&in->capture);
+    source_close(in->source);
+    g_free(in->files);
+    g_free(in);
+    return status;
+}
+
+/* The usual reasons, the most frequent first */
+static void tell_no_rdma(const struct capture *c)
+{
+    GString *held = g_string_new(NULL);
+
+    for (size_t i = 0; i < c->protocol_count; i++)
+        g_string_append_printf(held, "%s%s %" G_GUINT64_FORMAT, i > 0 ? ", " : "",
+                               c->protocols[i].name, c->protocols[i].packets);
+    message_note("no RDMA in %s; packets: %s", c->file_count == 1 ? c->files[0] : "these files",
+                 held->len > 0 ? held->str : "none");
+    if (c->packets > 0) {
+        message_note("RDMA bypasses the kernel, so a capture on the host itself does not see it: "
+                     "switch on the adapter's sniffer, or capture at a mirror port of the switch");
+        message_note("or the capture filter left it out, or RoCEv2 uses another UDP port than "
+                     "4791: see --rocev2-port");
+    }
+    g_string_free(held, TRUE);
+}

@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * The reading loop that all commands share: packets come decoded, one after the other; what is
+ * wrong with the files is told at the end, after what could be read.
+ *
+ *     struct feed *in = feed_open(&options, &status);
+ *     while (in != NULL && feed_next(in, &packet))
+ *         ...
+ *     status = feed_close(in, status);
+ */
+#ifndef CMD_FEED_H
+#define CMD_FEED_H
+
+#include "analysis/capture.h"
+#include "cmd/command.h"
+#include "cmd/options.h"
+
+/* NULL after an error, which has been told; *status then says which kind, else it is STATUS_OK.
+ * `options` are borrowed until feed_close(). */
+struct feed *feed_open(const struct options *options, enum exit_status *status);
+
+/* Decodes the next packet; false at the end. `out->frame` is a frame reference (report/frame.h).
+ * Bytes that `out` borrows are valid until the next call. */
+bool feed_next(struct feed *in, struct rdc_packet *out);
+
+/* What has been read so far; complete once feed_next() has returned false. Valid until
+ * feed_close(). */
+const struct capture *feed_capture(struct feed *in);
+
+/* Tells damage and warnings, and when no RDMA was found, what was. Returns STATUS_INPUT when a file
+ * was damaged, else `status`. NULL is accepted. */
+enum exit_status feed_close(struct feed *in, enum exit_status status);
+
+#endif

@@ -1,0 +1,262 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * The shared options; see options.h. GOption reads them as text and numbers, this file checks what
+ * they mean.
+ */
+#include "cmd/options.h"
+
+#include <math.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+#include "cmd/message.h"
+#include "cmd/output.h"
+
+enum {
+    PIPE_WIDTH = 100, /* of a page that goes to no terminal */
+    MIN_WIDTH = 40,
+    MAX_WIDTH = 1000,
+    MAX_THREADS = 1024,
+};
+
+/* As GOption leaves them */
+struct raw {
+    char *format;
+    char *bpf;
+    char *link_rate;
+    char *color;
+    char **ports;
+    char **files;
+    gint64 limit;
+    int threads;
+    int width;
+    gboolean all;
+    gboolean quiet;
+    gboolean help;
+};
+
+static bool check(struct options *o, const struct command *command, struct raw *raw);
+static void show_help(const struct command *command, GOptionContext *context,
+                      enum exit_status *status);
+static void raw_done(struct raw *raw);
+
+static void add_entries(GOptionContext *context, const struct command *command, struct raw *raw,
+                        const GOptionEntry *own)
+{
+    const GOptionEntry shared[] = {
+        {"format", 'f', 0, G_OPTION_ARG_STRING, &raw->format, NULL, "FORMAT"},
+        {"bpf", 0, 0, G_OPTION_ARG_STRING, &raw->bpf, "Only packets that a libpcap filter matches",
+         "EXPR"},
+        {"limit", 0, 0, G_OPTION_ARG_INT64, &raw->limit, "Stop after N packets", "N"},
+        {"rocev2-port", 0, 0, G_OPTION_ARG_STRING_ARRAY, &raw->ports,
+         "A UDP port that is RoCEv2 too", "N"},
+        {"link-rate", 0, 0, G_OPTION_ARG_STRING, &raw->link_rate, "Rate of the link, such as 100G",
+         "RATE"},
+        {"all", 0, 0, G_OPTION_ARG_NONE, &raw->all, "Every row of every table", NULL},
+        {"threads", 0, 0, G_OPTION_ARG_INT, &raw->threads, "Threads to use", "N"},
+        {"width", 0, 0, G_OPTION_ARG_INT, &raw->width, "Columns of text output", "N"},
+        {"color", 0, 0, G_OPTION_ARG_STRING, &raw->color, "auto, always or never", "WHEN"},
+        {"quiet", 'q', 0, G_OPTION_ARG_NONE, &raw->quiet, "No progress, no notes", NULL},
+        {"help", 'h', 0, G_OPTION_ARG_NONE, &raw->help, "Show this help", NULL},
+        {G_OPTION_REMAINING, 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &raw->files, NULL, NULL},
+        {0},
+    };
+    GOptionEntry format[] = {shared[0], {0}};
+    char *formats = g_strdup(command->formats);
+
+    if (own != NULL)
+        g_option_context_add_main_entries(context, own, NULL);
+    if (formats != NULL) {
+        format[0].description = g_intern_string(g_strdelimit(formats, " ", '|'));
+        g_option_context_add_main_entries(context, format, NULL);
+    }
+    g_option_context_add_main_entries(context, shared + 1, NULL);
+    g_free(formats);
+}
+
+bool options_parse(struct options *o, const struct command *command, const GOptionEntry *own,
+                   int argc, char **argv, enum exit_status *status)
+{
+    GOptionContext *context = g_option_context_new(command->usage);
+    struct raw raw = {0};
+    GError *error = NULL;
+    bool run = false;
+
+    *o = (struct options){0};
+    *status = STATUS_USAGE;
+    g_option_context_set_help_enabled(context, FALSE);
+    add_entries(context, command, &raw, own);
+    if (!g_option_context_parse(context, &argc, &argv, &error))
+        message_error("%s: %s; see: rdmapcap help %s", command->name, error->message,
+                      command->name);
+    else if (raw.help)
+        show_help(command, context, status);
+    else
+        run = check(o, command, &raw);
+    g_clear_error(&error);
+    g_option_context_free(context);
+    raw_done(&raw);
+    return run;
+}
+
+void options_done(struct options *options)
+{
+    g_free(options->bpf);
+    g_strfreev(options->files);
+}
+
+static void raw_done(struct raw *raw)
+{
+    g_free(raw->format);
+    g_free(raw->bpf);
+    g_free(raw->link_rate);
+    g_free(raw->color);
+    g_strfreev(raw->ports);
+    g_strfreev(raw->files);
+}
+
+static bool check_format(struct options *o, const struct command *command, const char *text)
+{
+    static const char *const names[FORMAT_COUNT] = {
+        [FORMAT_TEXT] = "text",    [FORMAT_JSON] = "json",   [FORMAT_JSONL] = "jsonl",
+        [FORMAT_CSV] = "csv",      [FORMAT_JUNIT] = "junit", [FORMAT_SARIF] = "sarif",
+        [FORMAT_GITHUB] = "github"};
+    char **offered = g_strsplit(command->formats, " ", -1);
+    const char *wanted = text != NULL ? text : offered[0];
+    bool ok = g_strv_contains((const char *const *)offered, wanted);
+
+    for (size_t i = 0; ok && i < FORMAT_COUNT; i++)
+        if (strcmp(names[i], wanted) == 0)
+            o->format = (enum format)i;
+    if (!ok)
+        message_error("%s: no format \"%s\" here; choose one of: %s", command->name, text,
+                      command->formats);
+    g_strfreev(offered);
+    return ok;
+}
+
+static bool check_ports(struct options *o, char **ports)
+{
+    for (size_t i = 0; ports != NULL && ports[i] != NULL; i++) {
+        guint64 port;
+
+        if (!g_ascii_string_to_unsigned(ports[i], 10, 1, 65535, &port, NULL)) {
+            message_error("--rocev2-port %s: not a UDP port; give a number from 1 to 65535",
+                          ports[i]);
+            return false;
+        }
+        if (o->decode.extra_port_count == RDC_MAX_EXTRA_PORTS) {
+            message_error("--rocev2-port: more than %d ports; leave some out", RDC_MAX_EXTRA_PORTS);
+            return false;
+        }
+        o->decode.extra_ports[o->decode.extra_port_count++] = (uint16_t)port;
+    }
+    return true;
+}
+
+/* no-color.org: NO_COLOR counts when it is not empty; what the user asks for here counts more */
+static bool check_color(struct options *o, const char *when)
+{
+    const char *no_color = g_getenv("NO_COLOR");
+    const char *term = g_getenv("TERM");
+
+    if (when == NULL || strcmp(when, "auto") == 0)
+        o->color = isatty(STDOUT_FILENO) == 1 && (no_color == NULL || no_color[0] == '\0') &&
+                   g_strcmp0(term, "dumb") != 0;
+    else if (strcmp(when, "always") == 0)
+        o->color = true;
+    else if (strcmp(when, "never") != 0) {
+        message_error("--color %s: give auto, always or never", when);
+        return false;
+    }
+    return true;
+}
+
+static bool check_numbers(struct options *o, const struct raw *raw)
+{
+    struct winsize size = {0};
+
+    if (raw->limit < 0 || raw->threads < 0 || raw->threads > MAX_THREADS || raw->width < 0) {
+        message_error("--limit, --threads and --width take numbers from 1 (threads to %d)",
+                      MAX_THREADS);
+        return false;
+    }
+    o->limit = (uint64_t)raw->limit;
+    o->threads = raw->threads > 0 ? (unsigned)raw->threads : g_get_num_processors();
+    o->width = (size_t)raw->width;
+    if (o->width == 0 && ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0)
+        o->width = size.ws_col;
+    if (o->width == 0)
+        o->width = PIPE_WIDTH;
+    o->width = CLAMP(o->width, MIN_WIDTH, MAX_WIDTH);
+    return true;
+}
+
+static bool check(struct options *o, const struct command *command, struct raw *raw)
+{
+    o->all = raw->all;
+    o->quiet = raw->quiet;
+    if (!check_format(o, command, raw->format) || !check_ports(o, raw->ports) ||
+        !check_color(o, raw->color) || !check_numbers(o, raw))
+        return false;
+    if (raw->link_rate != NULL && !options_rate(raw->link_rate, &o->link_rate_bps)) {
+        message_error("--link-rate %s: not a rate; write bits per second, such as 100G or 25Gbit/s",
+                      raw->link_rate);
+        return false;
+    }
+    if (raw->files == NULL) {
+        message_error("%s: no FILE given; name a capture, or - for standard input", command->name);
+        return false;
+    }
+    o->bpf = g_steal_pointer(&raw->bpf);
+    o->files = g_steal_pointer(&raw->files);
+    return true;
+}
+
+bool options_rate(const char *text, uint64_t *bps)
+{
+    static const struct {
+        const char *suffix;
+        double factor;
+    } units[] = {{"", 1}, {"k", 1e3}, {"m", 1e6}, {"g", 1e9}, {"t", 1e12}};
+    static const char *const tails[] = {"", "b", "bps", "bit/s", "bit"};
+    char *end;
+    double number = g_ascii_strtod(text, &end);
+    char *lower;
+    bool ok = false;
+
+    if (end == text || !isfinite(number) || number <= 0 || number > 1e15)
+        return false;
+    lower = g_ascii_strdown(g_strchug(end), -1);
+    for (size_t i = 0; i < G_N_ELEMENTS(units) && !ok; i++) {
+        for (size_t j = 0; j < G_N_ELEMENTS(tails) && !ok; j++) {
+            char *unit = g_strconcat(units[i].suffix, tails[j], NULL);
+
+            ok = strcmp(lower, unit) == 0 && number * units[i].factor < 1e15;
+            if (ok)
+                *bps = (uint64_t)(number * units[i].factor);
+            g_free(unit);
+        }
+    }
+    g_free(lower);
+    return ok && *bps > 0;
+}
+
+/* GLib's own list of options between our text; its "Usage:" names no program */
+static void show_help(const struct command *command, GOptionContext *context,
+                      enum exit_status *status)
+{
+    char *help = g_option_context_get_help(context, TRUE, NULL);
+    const char *list = strstr(help, "Options:\n");
+    struct output out;
+
+    output_open(&out);
+    buffer_printf(&out.buffer, "Usage: rdmapcap %s [OPTION...] %s\n\n%s\n\n%s\nOptions:\n%s",
+                  command->name, command->usage, command->summary, command->details,
+                  list != NULL ? strchr(list, '\n') + 1 : help);
+    buffer_printf(&out.buffer, "%sExample:\n%s", g_str_has_suffix(help, "\n\n") ? "" : "\n",
+                  command->example);
+    *status = output_close(&out, STATUS_OK);
+    g_free(help);
+}

@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * JSON values of the structures that set up connections: management datagrams, communication
+ * management, MPA start-up frames.
+ */
+#ifndef RENDER_PACKET_MANAGEMENT_H
+#define RENDER_PACKET_MANAGEMENT_H
+
+#include "render/json_writer.h"
+
+struct packet_record;
+
+void packet_write_mad(struct json_writer *w, const struct packet_record *r);
+void packet_write_cm(struct json_writer *w, const struct packet_record *r);
+void packet_write_mpa(struct json_writer *w, const struct packet_record *r);
+
+#endif

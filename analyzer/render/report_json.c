@@ -1,0 +1,296 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * The report as JSON. Numbers are exact; unknown values are null and their reasons stand in
+ * `unknown` beside them; frames of several files are named "FILE:FRAME".
+ */
+#include "render/report_render.h"
+
+#include <glib.h>
+
+#include "render/address.h"
+#include "render/json_writer.h"
+#include "report/frame.h"
+
+enum {
+    RATE_DECIMALS = 0,
+    PCT_DECIMALS = 4,
+    MAX_KEY = 128,
+};
+
+/* A row is an object whose members have names with dots: a span of columns below one prefix */
+struct span {
+    const struct report_column *columns;
+    const struct report_value *cells;
+    size_t count;
+    size_t prefix; /* characters of the keys that name the objects around */
+};
+
+static void write_children(struct json_writer *w, const struct report *report,
+                           const struct report_node *section);
+static void write_table(struct json_writer *w, const struct report *report,
+                        const struct report_node *table);
+static void write_object(struct json_writer *w, const struct report *report, struct span span);
+static void write_member(struct json_writer *w, const struct report *report, const char *key,
+                         const struct report_value *v);
+static void write_value(struct json_writer *w, const struct report *report,
+                        const struct report_value *v);
+
+void report_render_json(struct buffer *out, const struct report *report)
+{
+    struct json_writer w = {.out = out, .pretty = true};
+
+    json_open(&w, '{');
+    json_key(&w, "schema");
+    json_string(&w, report->schema);
+    json_key(&w, "tool_version");
+    json_string(&w, report->tool_version);
+    write_children(&w, report, &report->root);
+    json_close(&w, '}');
+    buffer_char(out, '\n');
+}
+
+void report_render_jsonl(struct buffer *out, const struct report *report,
+                         const struct report_node *table)
+{
+    for (size_t row = 0; row < table->row_count; row++) {
+        struct json_writer w = {.out = out};
+
+        write_object(&w, report,
+                     (struct span){table->columns, table->cells + row * table->column_count,
+                                   table->column_count, 0});
+        buffer_char(out, '\n');
+    }
+}
+
+static void write_children(struct json_writer *w, const struct report *report,
+                           const struct report_node *section)
+{
+    bool unknown = false;
+
+    for (const struct report_node *n = section->first; n != NULL; n = n->next) {
+        if (n->kind == REPORT_SECTION && n->key == NULL) { /* a heading only */
+            write_children(w, report, n);
+        } else if (n->key != NULL && n->kind == REPORT_ITEM) {
+            write_member(w, report, n->key, &n->value);
+            unknown |= n->value.type == REPORT_UNKNOWN;
+        } else if (n->key != NULL) {
+            json_key(w, n->key);
+            if (n->kind == REPORT_TABLE) {
+                write_table(w, report, n);
+            } else {
+                json_open(w, '{');
+                write_children(w, report, n);
+                json_close(w, '}');
+            }
+        }
+    }
+    if (!unknown)
+        return;
+    json_key(w, "unknown");
+    json_open(w, '{');
+    for (const struct report_node *n = section->first; n != NULL; n = n->next) {
+        if (n->kind == REPORT_ITEM && n->key != NULL && n->value.type == REPORT_UNKNOWN) {
+            json_key(w, n->key);
+            json_string(w, n->value.text);
+        }
+    }
+    json_close(w, '}');
+}
+
+static void write_table(struct json_writer *w, const struct report *report,
+                        const struct report_node *table)
+{
+    bool array = table->shape == REPORT_ARRAY;
+
+    json_open(w, array ? '[' : '{');
+    for (size_t row = 0; row < table->row_count; row++) {
+        const struct report_value *cells = table->cells + row * table->column_count;
+
+        if (array)
+            json_element(w);
+        else
+            json_key(w, cells[0].text);
+        if (table->shape == REPORT_PAIRS)
+            write_value(w, report, &cells[1]);
+        else if (array)
+            write_object(w, report, (struct span){table->columns, cells, table->column_count, 0});
+        else
+            write_object(w, report,
+                         (struct span){table->columns + 1, cells + 1, table->column_count - 1, 0});
+    }
+    json_close(w, array ? ']' : '}');
+}
+
+/* Columns from `at` on that belong to the same member object */
+static size_t same_object(const struct span *s, size_t at, size_t name_size)
+{
+    const char *name = s->columns[at].key + s->prefix;
+    size_t n = 1;
+
+    while (at + n < s->count && s->columns[at + n].key != NULL &&
+           strncmp(s->columns[at + n].key + s->prefix, name, name_size + 1) == 0)
+        n++;
+    return n;
+}
+
+static void write_object(struct json_writer *w, const struct report *report, struct span s)
+{
+    bool unknown = false;
+
+    json_open(w, '{');
+    for (size_t i = 0; i < s.count; i++) {
+        const char *name = s.columns[i].key != NULL ? s.columns[i].key + s.prefix : NULL;
+        const char *dot = name != NULL ? strchr(name, '.') : NULL;
+
+        if (dot != NULL) {
+            size_t size = (size_t)(dot - name);
+            size_t n = same_object(&s, i, size);
+            char *key = g_strndup(name, size);
+
+            json_key(w, key);
+            write_object(w, report,
+                         (struct span){s.columns + i, s.cells + i, n, s.prefix + size + 1});
+            g_free(key);
+            i += n - 1;
+        } else if (name != NULL) {
+            write_member(w, report, name, &s.cells[i]);
+            unknown |= s.cells[i].type == REPORT_UNKNOWN;
+        }
+    }
+    if (unknown) {
+        json_key(w, "unknown");
+        json_open(w, '{');
+        for (size_t i = 0; i < s.count; i++) {
+            const char *key = s.columns[i].key;
+
+            if (key == NULL || s.cells[i].type != REPORT_UNKNOWN || strchr(key + s.prefix, '.'))
+                continue;
+            json_key(w, key + s.prefix);
+            json_string(w, s.cells[i].text);
+        }
+        json_close(w, '}');
+    }
+    json_close(w, '}');
+}
+
+static const char *file_name(const struct report *report, uint64_t ref)
+{
+    return frame_file(ref) < report->file_count ? report->files[frame_file(ref)] : "?";
+}
+
+/* `first_frame` gets a `first_file` beside it when there are several files */
+static void write_member(struct json_writer *w, const struct report *report, const char *key,
+                         const struct report_value *v)
+{
+    json_key(w, key);
+    write_value(w, report, v);
+    if (v->type == REPORT_FRAME && report->file_count > 1 && g_str_has_suffix(key, "frame")) {
+        char *beside = g_strdup_printf("%.*sfile", (int)(strlen(key) - strlen("frame")), key);
+
+        json_key(w, beside);
+        json_string(w, file_name(report, v->count));
+        g_free(beside);
+    }
+}
+
+static void write_frames(struct json_writer *w, const struct report *report,
+                         const struct report_value *v)
+{
+    bool pretty = w->pretty;
+
+    json_open(w, '[');
+    w->pretty = false; /* short lists of numbers stay on their line */
+    for (size_t i = 0; i < v->size; i++) {
+        json_element(w);
+        if (v->type == REPORT_FRAMES && report->file_count > 1) {
+            char *name = g_strdup_printf("%s:%" G_GUINT64_FORMAT, file_name(report, v->list[i]),
+                                         frame_number(v->list[i]));
+            json_string(w, name);
+            g_free(name);
+        } else {
+            json_uint(w, v->type == REPORT_FRAMES ? frame_number(v->list[i]) : v->list[i]);
+        }
+    }
+    json_close(w, ']');
+    w->pretty = pretty;
+}
+
+static void write_texts(struct json_writer *w, const struct report_value *v)
+{
+    json_open(w, '[');
+    for (size_t i = 0; v->texts[i] != NULL; i++) {
+        json_element(w);
+        json_string(w, v->texts[i]);
+    }
+    json_close(w, ']');
+}
+
+static void write_map(struct json_writer *w, const struct report_value *v)
+{
+    json_open(w, '{');
+    for (size_t i = 0; i < v->size; i++) {
+        json_key(w, v->texts[i]);
+        json_uint(w, v->list[i]);
+    }
+    json_close(w, '}');
+}
+
+static void write_address(struct json_writer *w, const struct report_value *v)
+{
+    buffer_char(w->out, '"');
+    if (v->type == REPORT_MAC)
+        address_mac(w->out, v->address);
+    else
+        address_text(w->out, (uint8_t)v->size, v->address);
+    buffer_char(w->out, '"');
+    w->comma = true;
+}
+
+static void write_value(struct json_writer *w, const struct report *report,
+                        const struct report_value *v)
+{
+    switch ((enum report_type)v->type) {
+    case REPORT_UNKNOWN:
+    case REPORT_NONE:
+        json_null(w);
+        break;
+    case REPORT_COUNT:
+    case REPORT_NUMBER:
+    case REPORT_BYTES:
+        json_uint(w, v->count);
+        break;
+    case REPORT_NS:
+    case REPORT_TIME:
+        json_int(w, v->ns);
+        break;
+    case REPORT_BPS:
+        json_double(w, v->real, RATE_DECIMALS);
+        break;
+    case REPORT_PCT:
+        json_double(w, v->real, PCT_DECIMALS);
+        break;
+    case REPORT_BOOL:
+        json_bool(w, v->count != 0);
+        break;
+    case REPORT_TEXT:
+        json_string(w, v->text);
+        break;
+    case REPORT_MAC:
+    case REPORT_ADDRESS:
+        write_address(w, v);
+        break;
+    case REPORT_FRAME:
+        json_uint(w, frame_number(v->count));
+        break;
+    case REPORT_FRAMES:
+    case REPORT_NUMBERS:
+        write_frames(w, report, v);
+        break;
+    case REPORT_TEXTS:
+        write_texts(w, v);
+        break;
+    case REPORT_MAP:
+        write_map(w, v);
+        break;
+    }
+}

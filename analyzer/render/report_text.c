@@ -1,0 +1,331 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * The report as a page for people: headings, aligned items, aligned tables that fit the page.
+ */
+#include "render/report_render.h"
+
+#include <glib.h>
+
+#include "render/address.h"
+#include "render/safe.h"
+#include "render/units.h"
+#include "report/frame.h"
+
+enum {
+    ITEM_TITLE_WIDTH = 26,
+    INDENT = 2,
+    GAP = 2,          /* between columns */
+    NARROWEST = 8,    /* a column is not cut below this */
+    FRAMES_SHOWN = 3, /* of a list of frames */
+};
+
+static void put_children(struct buffer *out, const struct report *report,
+                         const struct report_node *section, const struct text_style *style);
+static void put_heading(struct buffer *out, const char *title, const struct text_style *style);
+static void put_item(struct buffer *out, const struct report *report,
+                     const struct report_node *item, const struct text_style *style);
+static void put_table(struct buffer *out, const struct report *report,
+                      const struct report_node *table, const struct text_style *style);
+static char *value_text(const struct report *report, const struct report_value *v, bool all);
+
+void report_render_text(struct buffer *out, const struct report *report,
+                        const struct text_style *style)
+{
+    put_children(out, report, &report->root, style);
+}
+
+static void put_children(struct buffer *out, const struct report *report,
+                         const struct report_node *section, const struct text_style *style)
+{
+    for (const struct report_node *n = section->first; n != NULL; n = n->next) {
+        switch (n->kind) {
+        case REPORT_SECTION:
+            if (n->title != NULL) {
+                put_heading(out, n->title, style);
+                put_children(out, report, n, style);
+            }
+            break;
+        case REPORT_ITEM:
+            if (n->title != NULL)
+                put_item(out, report, n, style);
+            break;
+        case REPORT_LINE:
+            buffer_spaces(out, INDENT);
+            safe_text(out, n->value.text);
+            buffer_char(out, '\n');
+            break;
+        case REPORT_TABLE:
+            if (n->title != NULL && n->row_count > 0)
+                put_table(out, report, n, style);
+            break;
+        }
+    }
+}
+
+static void put_color(struct buffer *out, const char *code, const struct text_style *style)
+{
+    if (style->color)
+        buffer_string(out, code);
+}
+
+static const char *mood_code(uint8_t mood)
+{
+    static const char *const codes[] = {[REPORT_PLAIN] = "",
+                                        [REPORT_GOOD] = "\033[32m",
+                                        [REPORT_WARNING] = "\033[33m",
+                                        [REPORT_BAD] = "\033[31m"};
+
+    return codes[mood & 3];
+}
+
+static void put_heading(struct buffer *out, const char *title, const struct text_style *style)
+{
+    if (title[0] == '\0')
+        return;
+    if (out->used > 0)
+        buffer_char(out, '\n');
+    put_color(out, "\033[1m", style);
+    safe_text(out, title);
+    put_color(out, "\033[0m", style);
+    buffer_char(out, '\n');
+}
+
+/* At most `width` columns, with an ellipsis where something is left out */
+static void put_cut(struct buffer *out, const char *text, size_t width)
+{
+    size_t used = 0;
+
+    if (safe_width(text) <= width) {
+        buffer_string(out, text);
+        return;
+    }
+    for (const char *p = text; *p != '\0' && used + 3 < width; p = g_utf8_next_char(p), used++)
+        buffer_bytes(out, p, (size_t)(g_utf8_next_char(p) - p));
+    buffer_string(out, "...");
+}
+
+static void put_item(struct buffer *out, const struct report *report,
+                     const struct report_node *item, const struct text_style *style)
+{
+    char *text = value_text(report, &item->value, style->all);
+    size_t title_width = safe_width(item->title);
+
+    buffer_spaces(out, INDENT);
+    safe_text(out, item->title);
+    buffer_spaces(out, title_width < ITEM_TITLE_WIDTH ? ITEM_TITLE_WIDTH - title_width : 1);
+    put_color(out, mood_code(item->value.mood), style);
+    buffer_string(out, text);
+    put_color(out, item->value.mood != REPORT_PLAIN ? "\033[0m" : "", style);
+    buffer_char(out, '\n');
+    g_free(text);
+}
+
+/* A table laid out: the text of each cell and the width of each column; 0: not shown */
+struct layout {
+    size_t rows;
+    size_t columns;
+    char **texts;
+    size_t *widths;
+    bool *right; /* numbers stand to the right */
+};
+
+static bool is_number(uint8_t type)
+{
+    return type == REPORT_COUNT || type == REPORT_NUMBER || type == REPORT_BYTES ||
+           type == REPORT_NS || type == REPORT_BPS || type == REPORT_PCT || type == REPORT_FRAME;
+}
+
+static void lay_out(struct layout *l, const struct report *report, const struct report_node *t,
+                    const struct text_style *style)
+{
+    l->rows = style->all || t->text_rows == 0 ? t->row_count : MIN(t->row_count, t->text_rows);
+    l->columns = t->column_count;
+    l->texts = g_new0(char *, l->rows * l->columns);
+    l->widths = g_new0(size_t, l->columns);
+    l->right = g_new0(bool, l->columns);
+    for (size_t c = 0; c < l->columns; c++) {
+        if (t->columns[c].title == NULL)
+            continue;
+        l->widths[c] = MAX(safe_width(t->columns[c].title), 1);
+        for (size_t r = 0; r < l->rows; r++) {
+            size_t i = r * l->columns + c;
+
+            l->texts[i] = value_text(report, &t->cells[i], style->all);
+            l->right[c] |= is_number(t->cells[i].type);
+            l->widths[c] = MAX(l->widths[c], safe_width(l->texts[i]));
+        }
+    }
+}
+
+static size_t table_width(const struct layout *l)
+{
+    size_t width = 0;
+
+    for (size_t c = 0; c < l->columns; c++)
+        width += l->widths[c] > 0 ? l->widths[c] + GAP : 0;
+    return width; /* the indent takes the last gap's place */
+}
+
+/* Leaves out wide columns, the last first; then cuts the widest columns of text */
+static void fit(struct layout *l, const struct report_node *t, size_t width)
+{
+    for (size_t c = l->columns; c-- > 0 && table_width(l) > width;)
+        if (t->columns[c].wide)
+            l->widths[c] = 0;
+    while (table_width(l) > width) {
+        size_t widest = l->columns;
+
+        for (size_t c = 0; c < l->columns; c++)
+            if (!l->right[c] && l->widths[c] > NARROWEST &&
+                (widest == l->columns || l->widths[c] > l->widths[widest]))
+                widest = c;
+        if (widest == l->columns)
+            return;
+        l->widths[widest]--;
+    }
+}
+
+static void put_cell(struct buffer *out, const char *text, size_t width, bool right, bool last)
+{
+    size_t size = safe_width(text);
+    size_t pad = size < width ? width - size : 0;
+
+    buffer_spaces(out, right ? pad : 0);
+    put_cut(out, text, width);
+    if (!last)
+        buffer_spaces(out, (right ? 0 : pad) + GAP);
+}
+
+static void put_table(struct buffer *out, const struct report *report, const struct report_node *t,
+                      const struct text_style *style)
+{
+    struct layout l;
+    size_t last = 0;
+
+    put_heading(out, t->title, style);
+    lay_out(&l, report, t, style);
+    fit(&l, t, style->width);
+    for (size_t c = 0; c < l.columns; c++)
+        last = l.widths[c] > 0 ? c : last;
+    for (size_t r = 0; r <= l.rows; r++) {
+        buffer_spaces(out, INDENT);
+        for (size_t c = 0; c < l.columns; c++) {
+            size_t i = (r - 1) * l.columns + c;
+            uint8_t mood = r > 0 ? t->cells[i].mood : REPORT_PLAIN;
+
+            if (l.widths[c] == 0)
+                continue;
+            put_color(out, mood_code(mood), style);
+            put_cell(out, r == 0 ? t->columns[c].title : l.texts[i], l.widths[c], l.right[c],
+                     c == last);
+            put_color(out, mood != REPORT_PLAIN ? "\033[0m" : "", style);
+        }
+        buffer_char(out, '\n');
+    }
+    if (l.rows < t->row_count)
+        buffer_printf(out, "  ... and %" G_GSIZE_FORMAT " more (--all shows them)\n",
+                      t->row_count - l.rows);
+    for (size_t i = 0; i < l.rows * l.columns; i++)
+        g_free(l.texts[i]);
+    g_free(l.texts);
+    g_free(l.widths);
+    g_free(l.right);
+}
+
+static void put_frame(struct buffer *b, const struct report *report, uint64_t ref)
+{
+    if (report->file_count > 1 && frame_file(ref) < report->file_count) {
+        safe_text(b, report->files[frame_file(ref)]);
+        buffer_char(b, ':');
+    }
+    buffer_uint(b, frame_number(ref));
+}
+
+static void put_list(struct buffer *b, const struct report *report, const struct report_value *v,
+                     bool all)
+{
+    size_t shown = v->type == REPORT_FRAMES && !all ? FRAMES_SHOWN : SIZE_MAX;
+    size_t i = 0;
+
+    for (; v->type == REPORT_TEXTS ? v->texts[i] != NULL : i < v->size; i++) {
+        if (i == shown)
+            break;
+        if (i > 0)
+            buffer_string(b, ", ");
+        if (v->type == REPORT_TEXTS || v->type == REPORT_MAP)
+            safe_text(b, v->texts[i]);
+        if (v->type == REPORT_MAP)
+            buffer_char(b, ' ');
+        if (v->type == REPORT_FRAMES)
+            put_frame(b, report, v->list[i]);
+        else if (v->type == REPORT_NUMBERS)
+            buffer_uint(b, v->list[i]);
+        else if (v->type == REPORT_MAP)
+            units_count(b, v->list[i]);
+    }
+    if (i == 0)
+        buffer_char(b, '-');
+    else if (i == shown && v->size > shown)
+        buffer_string(b, ", ...");
+}
+
+/* Owned by the caller; safe to print */
+static char *value_text(const struct report *report, const struct report_value *v, bool all)
+{
+    struct buffer b = {0};
+    char real[G_ASCII_DTOSTR_BUF_SIZE];
+
+    switch ((enum report_type)v->type) {
+    case REPORT_UNKNOWN:
+        buffer_string(&b, "unknown");
+        break;
+    case REPORT_NONE:
+        buffer_char(&b, '-');
+        break;
+    case REPORT_COUNT:
+        units_count(&b, v->count);
+        break;
+    case REPORT_NUMBER:
+        buffer_uint(&b, v->count);
+        break;
+    case REPORT_BYTES:
+        units_bytes(&b, v->count);
+        break;
+    case REPORT_NS:
+        units_duration(&b, v->ns);
+        break;
+    case REPORT_TIME:
+        units_time(&b, v->ns);
+        break;
+    case REPORT_BPS:
+        units_rate(&b, v->real);
+        break;
+    case REPORT_PCT:
+        buffer_string(&b, g_ascii_formatd(real, sizeof(real), "%.2f", v->real));
+        buffer_string(&b, " %");
+        break;
+    case REPORT_BOOL:
+        buffer_string(&b, v->count != 0 ? "yes" : "no");
+        break;
+    case REPORT_TEXT:
+        safe_text(&b, v->text);
+        break;
+    case REPORT_MAC:
+        address_mac(&b, v->address);
+        break;
+    case REPORT_ADDRESS:
+        address_text(&b, (uint8_t)v->size, v->address);
+        break;
+    case REPORT_FRAME:
+        put_frame(&b, report, v->count);
+        break;
+    case REPORT_FRAMES:
+    case REPORT_NUMBERS:
+    case REPORT_TEXTS:
+    case REPORT_MAP:
+        put_list(&b, report, v, all);
+        break;
+    }
+    buffer_char(&b, '\0');
+    return b.data;
+}

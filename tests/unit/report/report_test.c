@@ -1,0 +1,173 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * One report of every shape and type, through every renderer.
+ */
+#include "support.h"
+
+#include "rdc/packet.h"
+#include "render/report_render.h"
+#include "report/frame.h"
+#include "report/report.h"
+
+static const struct report_column columns[] = {
+    {"id", "Id", false},           {"a.address", "Requester", false}, {"a.qpn", "QP", false},
+    {"rtt_ns", "RTT", false},      {"first_frame", "First", false},   {"frames", "Frames", false},
+    {"note", "A long note", true},
+};
+
+static const char *const two_files[] = {"a.pcap", "b.pcap"};
+
+static void fill(struct report *report)
+{
+    static const uint8_t address[16] = {10, 0, 0, 1};
+    const uint64_t frames[] = {frame_ref(0, 1), frame_ref(report->file_count - 1, 2), 3, 4};
+    const char *names[] = {"SEND", "RDMA_READ"};
+    const uint64_t counts[] = {1000, 2};
+    struct report_node *section = report_section(&report->root, "capture", "Capture");
+    struct report_node *table;
+
+    report_item(section, "packets", "Packets", report_count(1234567));
+    report_item(section, "drops", "Dropped", report_unknown("not counted"));
+    report_item(section, "messages", "Messages", report_map(names, counts, 2));
+    report_item(section, "loss_pct", "Loss", report_mood(report_pct(0.125), REPORT_BAD));
+    report_item(section, NULL, "For people", report_bool(true));
+    report_item(section, "for_programs", NULL, report_time(5));
+    table = report_table(&report->root, "connections", "Connections", REPORT_ARRAY, columns,
+                         SUPPORT_COUNT(columns));
+    report_row(table, (struct report_value[]){
+                          report_number(1), report_address(RDC_ADDRESS_IPV4, address),
+                          report_number(17), report_ns(1500), report_frame(frames[0]),
+                          report_frames(frames, 4), report_text("a note that is rather long")});
+    report_row(table, (struct report_value[]){
+                          report_number(2), report_address(RDC_ADDRESS_IPV4, address),
+                          report_unknown("one-way"), report_unknown("one-way"),
+                          report_frame(frames[1]), report_frames(frames, 0), report_none()});
+    table = report_table(&report->root, "opcodes", "Opcodes", REPORT_PAIRS, columns, 2);
+    report_row(table, (struct report_value[]){report_text("CNP"), report_count(3)});
+}
+
+static void check(size_t files, void (*render)(struct buffer *, const struct report *),
+                  const char *want)
+{
+    struct report *report = report_new("rdmapcap.test/1", "9.9", two_files, files);
+    struct buffer b = {0};
+
+    fill(report);
+    render(&b, report);
+    buffer_char(&b, '\0');
+    assert_string_equal(b.data, want);
+    buffer_done(&b);
+    report_free(report);
+}
+
+static void check_json(void **state)
+{
+    (void)state;
+    check(1, report_render_json,
+          "{\n  \"schema\": \"rdmapcap.test/1\",\n  \"tool_version\": \"9.9\",\n"
+          "  \"capture\": {\n    \"packets\": 1234567,\n    \"drops\": null,\n"
+          "    \"messages\": {\n      \"SEND\": 1000,\n      \"RDMA_READ\": 2\n    },\n"
+          "    \"loss_pct\": 0.125,\n    \"for_programs\": 5,\n"
+          "    \"unknown\": {\n      \"drops\": \"not counted\"\n    }\n  },\n"
+          "  \"connections\": [\n    {\n      \"id\": 1,\n      \"a\": {\n"
+          "        \"address\": \"10.0.0.1\",\n        \"qpn\": 17\n      },\n"
+          "      \"rtt_ns\": 1500,\n      \"first_frame\": 1,\n      \"frames\": [1,2,3,4],\n"
+          "      \"note\": \"a note that is rather long\"\n    },\n    {\n      \"id\": 2,\n"
+          "      \"a\": {\n        \"address\": \"10.0.0.1\",\n        \"qpn\": null,\n"
+          "        \"unknown\": {\n          \"qpn\": \"one-way\"\n        }\n      },\n"
+          "      \"rtt_ns\": null,\n      \"first_frame\": 2,\n      \"frames\": [],\n"
+          "      \"note\": null,\n      \"unknown\": {\n        \"rtt_ns\": \"one-way\"\n"
+          "      }\n    }\n  ],\n  \"opcodes\": {\n    \"CNP\": 3\n  }\n}\n");
+}
+
+static void render_rows(struct buffer *b, const struct report *report)
+{
+    report_render_jsonl(b, report, report_find(&report->root, "connections"));
+}
+
+static void check_jsonl_of_two_files(void **state)
+{
+    (void)state;
+    check(2, render_rows,
+          "{\"id\":1,\"a\":{\"address\":\"10.0.0.1\",\"qpn\":17},\"rtt_ns\":1500,"
+          "\"first_frame\":1,\"first_file\":\"a.pcap\","
+          "\"frames\":[\"a.pcap:1\",\"b.pcap:2\",\"a.pcap:3\",\"a.pcap:4\"],"
+          "\"note\":\"a note that is rather long\"}\n"
+          "{\"id\":2,\"a\":{\"address\":\"10.0.0.1\",\"qpn\":null,"
+          "\"unknown\":{\"qpn\":\"one-way\"}},\"rtt_ns\":null,\"first_frame\":2,"
+          "\"first_file\":\"b.pcap\",\"frames\":[],\"note\":null,"
+          "\"unknown\":{\"rtt_ns\":\"one-way\"}}\n");
+}
+
+static void render_table(struct buffer *b, const struct report *report)
+{
+    report_render_csv(b, report, report_find(&report->root, "connections"));
+}
+
+static void check_csv(void **state)
+{
+    (void)state;
+    check(1, render_table,
+          "id,a.address,a.qpn,rtt_ns,first_frame,frames,note\n"
+          "1,10.0.0.1,17,1500,1,1 2 3 4,a note that is rather long\n"
+          "2,10.0.0.1,,,2,,\n");
+}
+
+static void render_wide(struct buffer *b, const struct report *report)
+{
+    report_render_text(b, report, &(struct text_style){.width = 200});
+}
+
+static void render_narrow(struct buffer *b, const struct report *report)
+{
+    report_render_text(b, report, &(struct text_style){.width = 60, .color = true});
+}
+
+static void check_text(void **state)
+{
+    (void)state;
+    check(1, render_wide,
+          "Capture\n"
+          "  Packets                   1,234,567\n"
+          "  Dropped                   unknown\n"
+          "  Messages                  SEND 1,000, RDMA_READ 2\n"
+          "  Loss                      0.12 %\n"
+          "  For people                yes\n"
+          "\nConnections\n"
+          "  Id  Requester       QP      RTT  First  Frames        A long note\n"
+          "   1  10.0.0.1        17  1.50 us      1  1, 2, 3, ...  a note that is rather long\n"
+          "   2  10.0.0.1   unknown  unknown      2  -             -\n"
+          "\nOpcodes\n"
+          "  Id   Requester\n"
+          "  CNP          3\n");
+}
+
+static void check_narrow_text(void **state)
+{
+    (void)state;
+    check(1, render_narrow,
+          "\033[1mCapture\033[0m\n"
+          "  Packets                   1,234,567\n"
+          "  Dropped                   unknown\n"
+          "  Messages                  SEND 1,000, RDMA_READ 2\n"
+          "  Loss                      \033[31m0.12 %\033[0m\n"
+          "  For people                yes\n"
+          "\n\033[1mConnections\033[0m\n"
+          "  Id  Requester       QP      RTT  First  Frames\n"
+          "   1  10.0.0.1        17  1.50 us      1  1, 2, 3, ...\n"
+          "   2  10.0.0.1   unknown  unknown      2  -\n"
+          "\n\033[1mOpcodes\033[0m\n"
+          "  Id   Requester\n"
+          "  CNP          3\n");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(check_json),        cmocka_unit_test(check_jsonl_of_two_files),
+        cmocka_unit_test(check_csv),         cmocka_unit_test(check_text),
+        cmocka_unit_test(check_narrow_text),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
