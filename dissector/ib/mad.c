@@ -28,6 +28,7 @@ static const struct shape {
 enum {
     BASE_IB = 1,
     BASE_OPA = 0x80, /* Omni-Path: the common header is the same, the classes differ */
+    OPA_MAD_LEN = 2048,
     SMP_DATA_LEN = 64,
     SMP_PATH_LEN = 64,
     CONGESTION_LOG = 0x0013,
@@ -86,6 +87,8 @@ enum rdc_status rdc_mad_decode(struct rdc_cursor *cur, struct rdc_mad *out)
         return st;
     if (p[0] != BASE_IB && p[0] != BASE_OPA)
         return RDC_UNSUPPORTED;
+    /* What a longer packet has behind the datagram is none of it */
+    (void)!rdc_limit(&rest, (p[0] == BASE_IB ? RDC_MAD_LEN : OPA_MAD_LEN) - RDC_MAD_HEADER_LEN);
     common_header(p, &mad);
     shape = shape_of(&mad);
     class_header(&rest, &shape, &mad);

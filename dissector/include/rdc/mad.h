@@ -104,9 +104,9 @@ struct rdc_mad {
     uint16_t data_captured;
 };
 
-/* Decodes the headers; `cur` is the payload of the UD packet, all of which belongs to the MAD. The
- * common header must be there, the headers of the class need not (layout_complete). A base version
- * other than 1 (or 0x80, OPA) is RDC_UNSUPPORTED. */
+/* Decodes the headers; `cur` is the payload of the UD packet, and is used up. The common header
+ * must be there, the headers of the class need not (layout_complete). A base version other than 1
+ * (or 0x80, Omni-Path) is RDC_UNSUPPORTED. */
 RDC_CHECKED enum rdc_status rdc_mad_decode(struct rdc_cursor *cur, struct rdc_mad *out);
 
 /* Visits everything behind the common header: the headers of the class, then the fields of the

@@ -350,6 +350,21 @@ static void short_datagrams(void **state)
     }
 }
 
+/* and bytes behind the datagram are none of it */
+static void long_payloads(void **state)
+{
+    static const uint8_t bytes[70000] = {1, RDC_MAD_CLASS_PERF, 1, 1};
+    struct rdc_cursor cur = {bytes, sizeof bytes, sizeof bytes};
+    struct rdc_mad mad;
+
+    (void)state;
+    assert_int_equal(rdc_mad_decode(&cur, &mad), RDC_OK);
+    assert_int_equal(mad.data_size, RDC_MAD_LEN - 64);
+    assert_int_equal(mad.data_captured, RDC_MAD_LEN - 64);
+    assert_int_equal(cur.wire, 0);
+    assert_ptr_equal(cur.at, bytes + sizeof bytes);
+}
+
 static void other_base_versions(void **state)
 {
     uint8_t bytes[RDC_MAD_LEN] = {2, 1, 1, 1};
@@ -433,15 +448,16 @@ static void codes(void **state)
 
 int main(void)
 {
-    struct CMUnitTest tests[SUPPORT_COUNT(rows) + 4] = {
+    struct CMUnitTest tests[SUPPORT_COUNT(rows) + 5] = {
         cmocka_unit_test(short_datagrams),
+        cmocka_unit_test(long_payloads),
         cmocka_unit_test(other_base_versions),
         cmocka_unit_test(unique_names),
         cmocka_unit_test(codes),
     };
 
     for (size_t i = 0; i < SUPPORT_COUNT(rows); i++)
-        tests[i + 4] = (struct CMUnitTest){.name = rows[i].name,
+        tests[i + 5] = (struct CMUnitTest){.name = rows[i].name,
                                            .test_func = datagram,
                                            .initial_state = (void *)(uintptr_t)&rows[i]};
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -6,6 +6,7 @@
 
 #include <stdio.h>
 
+#include "rdc/crc.h"
 #include "rdc/iwarp.h"
 
 #define REQUEST "4d50412049442052657120467261 6d65"
@@ -155,6 +156,20 @@ static void fpdu_frame(void **state)
     support_each_cut(bytes, size, check_fpdu, *state);
 }
 
+/* The CRC of siw's Send is in the byte order of rdc/crc.h */
+static void fpdu_crc(void **state)
+{
+    uint8_t bytes[64];
+    size_t size = support_hex(fpdu_rows[0].wire, bytes, sizeof bytes);
+    uint32_t crc = rdc_crc32c_update(RDC_CRC32C_INIT, bytes, size - RDC_FPDU_CRC_LEN);
+    struct rdc_cursor cur = {bytes, size, size};
+    struct rdc_fpdu fpdu;
+
+    (void)state;
+    assert_int_equal(rdc_fpdu_decode(&cur, &fpdu), RDC_OK);
+    assert_int_equal(fpdu.crc, rdc_crc32c_done(crc));
+}
+
 static void fpdu_sizes(void **state)
 {
     static const struct {
@@ -225,13 +240,12 @@ static void marker_frame(void **state)
 
 int main(void)
 {
-    struct CMUnitTest tests[SUPPORT_COUNT(mpa_rows) + SUPPORT_COUNT(fpdu_rows) + 4] = {
-        cmocka_unit_test(mpa_start),
-        cmocka_unit_test(fpdu_sizes),
-        cmocka_unit_test(fpdu_sizes_exhaustive),
+    struct CMUnitTest tests[SUPPORT_COUNT(mpa_rows) + SUPPORT_COUNT(fpdu_rows) + 5] = {
+        cmocka_unit_test(mpa_start),    cmocka_unit_test(fpdu_sizes),
+        cmocka_unit_test(fpdu_crc),     cmocka_unit_test(fpdu_sizes_exhaustive),
         cmocka_unit_test(marker_frame),
     };
-    size_t n = 4;
+    size_t n = 5;
 
     for (size_t i = 0; i < SUPPORT_COUNT(mpa_rows); i++)
         tests[n++] = (struct CMUnitTest){.name = mpa_rows[i].name,
