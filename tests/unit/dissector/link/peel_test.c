@@ -36,6 +36,9 @@ enum {
 #define LRH(lnh, length) "503" lnh " 0011 " length " 0012 "
 #define VCRC "cafe"
 
+/* the checksums of these frames are made up */
+#define CHECKSUM_NOTES (RDC_NOTE_BIT(ICRC_BAD) | RDC_NOTE_BIT(VCRC_BAD) | RDC_NOTE_BIT(LPCRC_BAD))
+
 #define ROCE_LINE "rocev2 10.0.0.1>10.0.0.2 49152>4791 0800"
 
 static const struct row {
@@ -217,7 +220,7 @@ static void append_kind(char *line, const struct rdc_packet *pkt)
 static void sum_up(const struct rdc_packet *pkt, char line[LINE_ROOM])
 {
     const char *transport = rdc_transport_name(pkt->transport);
-    rdc_notes notes = pkt->notes & ~(RDC_NOTE_BIT(HEADER_TRUNCATED) | RDC_NOTE_BIT(ICRC_BAD));
+    rdc_notes notes = pkt->notes & ~(CHECKSUM_NOTES | RDC_NOTE_BIT(HEADER_TRUNCATED));
 
     snprintf(line, LINE_ROOM, "%s ", transport != NULL ? transport : "none");
     if (pkt->address_kind != RDC_ADDRESS_NONE) {
@@ -251,7 +254,7 @@ static void sum_up(const struct rdc_packet *pkt, char line[LINE_ROOM])
 static struct rdc_packet decode(const uint8_t *bytes, size_t captured, size_t wire,
                                 uint32_t linktype, uint8_t rubbish)
 {
-    const struct rdc_config config = {.skip_checksums = true};
+    const struct rdc_config config = {0};
     const struct rdc_input in = {
         .bytes = bytes,
         .captured = (uint32_t)captured,
@@ -429,7 +432,8 @@ static void deepest(void **state)
         size += support_hex("0000 0800 " V4, bytes + size, sizeof(bytes) - size);
         pkt = decode(bytes, size, size, RDC_LINKTYPE_ETHERNET, 0xff);
         assert_int_equal(pkt.kind, tags == RDC_MAX_LAYERS - 4 ? RDC_KIND_BTH : RDC_KIND_OTHER);
-        assert_int_equal(pkt.notes, tags == RDC_MAX_LAYERS - 4 ? 0 : RDC_NOTE_BIT(DEPTH));
+        assert_int_equal(pkt.notes & ~CHECKSUM_NOTES,
+                         tags == RDC_MAX_LAYERS - 4 ? 0 : RDC_NOTE_BIT(DEPTH));
     }
 }
 
@@ -495,6 +499,49 @@ static void frame_check_sequence(void **state)
     assert_int_equal(pkt.kind, RDC_KIND_OTHER);
 }
 
+/* The VCRC counts as captured only where both its bytes are there. */
+static void variant_crc(void **state)
+{
+    uint8_t bytes[FRAME_ROOM];
+    size_t size = support_hex(LRH("2", "0007") ROCE VCRC, bytes, sizeof(bytes));
+
+    (void)state;
+    for (size_t cut = 0; cut < 4; cut++) {
+        uint8_t *copy = support_copy(bytes, size - cut);
+        struct rdc_packet pkt = decode(copy, size - cut, size, RDC_LINKTYPE_INFINIBAND, 0xff);
+
+        assert_int_equal(pkt.kind, RDC_KIND_BTH);
+        assert_int_equal(pkt.ib.vcrc_check, cut == 0 ? RDC_CHECK_BAD : RDC_CHECK_TRUNCATED);
+        assert_int_equal(pkt.ib.icrc_check, cut < 3 ? RDC_CHECK_BAD : RDC_CHECK_TRUNCATED);
+        support_free(copy, size - cut);
+    }
+}
+
+/* A fragment, be it of an outer packet, has not all bytes of the ICRC. */
+static void fragments(void **state)
+{
+    static const struct {
+        const char *hex;
+        enum rdc_check check;
+    } frames[] = {
+        {"4568 0030 0007 4000 40 11 0000 0a000001 0a000002 " UDP_ROCE, RDC_CHECK_BAD},
+        {"4568 0030 0007 2000 40 11 0000 0a000001 0a000002 " UDP_ROCE, RDC_CHECK_FRAGMENT},
+        {"4500 0000 0000 2000 40 2f 0000 c0a80001 c0a80002 0000 0800 " V4, RDC_CHECK_FRAGMENT},
+        {"6b800000 0024 2c 40 " V6_ADDRESSES "1100000000000007" UDP_ROCE, RDC_CHECK_BAD},
+        {"6b800000 0024 2c 40 " V6_ADDRESSES "1100000100000007" UDP_ROCE, RDC_CHECK_FRAGMENT},
+    };
+
+    (void)state;
+    for (size_t i = 0; i < SUPPORT_COUNT(frames); i++) {
+        uint8_t bytes[FRAME_ROOM];
+        size_t size = support_hex(frames[i].hex, bytes, sizeof(bytes));
+        struct rdc_packet pkt = decode(bytes, size, size, RDC_LINKTYPE_RAW, 0xff);
+
+        assert_int_equal(pkt.kind, RDC_KIND_BTH);
+        assert_int_equal(pkt.ib.icrc_check, frames[i].check);
+    }
+}
+
 static void vlans_and_macs(void **state)
 {
     uint8_t bytes[FRAME_ROOM];
@@ -553,6 +600,7 @@ int main(void)
         cmocka_unit_test(no_bytes),       cmocka_unit_test(more_captured_than_sent),
         cmocka_unit_test(without_end),    cmocka_unit_test(deepest),
         cmocka_unit_test(extra_ports),    cmocka_unit_test(frame_check_sequence),
+        cmocka_unit_test(variant_crc),    cmocka_unit_test(fragments),
         cmocka_unit_test(vlans_and_macs), cmocka_unit_test(credits_checksum),
     };
 
