@@ -35,7 +35,7 @@ struct ticks ticks_from_option(uint8_t resolution, int64_t offset_s)
     if (offset_s > offset_limit || offset_s < -offset_limit)
         return t;
     t.offset_ns = offset_s * (int64_t)ns_per_s;
-    t.largest = INT64_MAX / 2 / t.ns;
+    t.limit = INT64_MAX / 2 / t.ns;
     return t;
 }
 

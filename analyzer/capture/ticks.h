@@ -9,10 +9,10 @@
 #include <stdint.h>
 
 struct ticks {
-    uint64_t ns;      /* a tick has this many ns; 0: see the exponent */
-    uint64_t largest; /* ticks up to this can be multiplied */
+    uint64_t ns;    /* a tick has this many ns; 0: see the exponent */
+    uint64_t limit; /* ticks below this can be multiplied */
     int64_t offset_s;
-    int64_t offset_ns; /* the same; where it does not fit, `largest` is 0 */
+    int64_t offset_ns; /* the same; where it does not fit, `limit` is 0 */
     bool binary;       /* a tick is 2^-exponent s, else 10^-exponent s */
     uint8_t exponent;
 };
@@ -24,7 +24,7 @@ int64_t ticks_to_ns_slowly(const struct ticks *t, uint64_t count);
 
 static inline int64_t ticks_to_ns(const struct ticks *t, uint64_t count)
 {
-    if (count <= t->largest)
+    if (count < t->limit)
         return (int64_t)(count * t->ns) + t->offset_ns;
     return ticks_to_ns_slowly(t, count);
 }

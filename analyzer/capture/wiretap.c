@@ -86,6 +86,16 @@ static const uint8_t *packet_bytes(struct wiretap *wt);
 static bool find_face(struct wiretap *wt, uint32_t *index);
 static uint32_t linktype_of(int encap, int erf_type);
 
+/* What does not fit becomes the nearest that does */
+static int64_t ns_of(const nstime_t *ts)
+{
+    const int64_t last_s = INT64_MAX / 1000000000;
+
+    if (ts->secs >= last_s)
+        return INT64_MAX;
+    return ts->secs <= -last_s ? INT64_MIN : (int64_t)ts->secs * 1000000000 + ts->nsecs;
+}
+
 static size_t wiretap_next(struct reader *r, struct source_record *out, size_t max)
 {
     struct wiretap *wt = (struct wiretap *)r;
@@ -103,7 +113,7 @@ static size_t wiretap_next(struct reader *r, struct source_record *out, size_t m
         return 0;
     }
     if (wt->rec.presence_flags & WTAP_HAS_TS)
-        wt->last_ns = (int64_t)wt->rec.ts.secs * 1000000000 + wt->rec.ts.nsecs;
+        wt->last_ns = ns_of(&wt->rec.ts);
     *out = (struct source_record){
         .in = {.bytes = packet_bytes(wt),
                .captured = h->caplen,
