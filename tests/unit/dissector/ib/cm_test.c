@@ -140,7 +140,7 @@ static const struct row {
       {24, "00000001 00000002 00000000 000003 98 00000000 0004 0005"},
       {24 + 24, "fe80"},
       {24 + 40, "fe81"},
-      {24 + 56, "abcde0 06 07 05 98 88"}},
+      {24 + 56, "abcdef 06 07 c5 98 88"}},
      "LAP",
      "local_comm_id=0x1 remote_comm_id=0x2 remote_qpn=3 remote_cm_response_timeout=19(2.15 s) "
      "alternate_local_lid=4 alternate_remote_lid=5 "

@@ -329,6 +329,33 @@ static void datagram(void **state)
     support_each_cut(bytes, sizeof bytes, check, &s);
 }
 
+/* The members, of the row whose SMP is on its way back */
+static void members(void **state)
+{
+    uint8_t bytes[RDC_MAD_LEN];
+    struct rdc_cursor cur = {bytes, sizeof bytes, sizeof bytes};
+    struct rdc_mad mad;
+
+    (void)state;
+    fields_build(rows[0].pieces, bytes);
+    assert_int_equal(rdc_mad_decode(&cur, &mad), RDC_OK);
+    assert_int_equal(mad.base_version, 1);
+    assert_int_equal(mad.mgmt_class, RDC_MAD_CLASS_SMP_DIRECTED);
+    assert_int_equal(mad.class_version, 1);
+    assert_int_equal(mad.method, 0x81);
+    assert_int_equal(mad.status, 0); /* the D bit is not of it */
+    assert_int_equal(mad.class_specific, 0x0102);
+    assert_true(mad.transaction_id == UINT64_C(0x0001509c000125c8));
+    assert_int_equal(mad.attribute_id, 0x20);
+    assert_int_equal(mad.attribute_modifier, 7);
+    assert_int_equal(mad.layout, RDC_MAD_LAYOUT_DIRECTED);
+    assert_true(mad.smp.response);
+    assert_ptr_equal(mad.data, bytes + 64);
+    assert_int_equal(mad.data_size, 64);
+    assert_ptr_equal(mad.smp.initial_path, bytes + 128);
+    assert_ptr_equal(mad.smp.return_path, bytes + 192);
+}
+
 /* A sender may send fewer bytes than 256 */
 static void short_datagrams(void **state)
 {
@@ -448,16 +475,14 @@ static void codes(void **state)
 
 int main(void)
 {
-    struct CMUnitTest tests[SUPPORT_COUNT(rows) + 5] = {
-        cmocka_unit_test(short_datagrams),
-        cmocka_unit_test(long_payloads),
-        cmocka_unit_test(other_base_versions),
-        cmocka_unit_test(unique_names),
-        cmocka_unit_test(codes),
+    struct CMUnitTest tests[SUPPORT_COUNT(rows) + 6] = {
+        cmocka_unit_test(members),       cmocka_unit_test(short_datagrams),
+        cmocka_unit_test(long_payloads), cmocka_unit_test(other_base_versions),
+        cmocka_unit_test(unique_names),  cmocka_unit_test(codes),
     };
 
     for (size_t i = 0; i < SUPPORT_COUNT(rows); i++)
-        tests[i + 5] = (struct CMUnitTest){.name = rows[i].name,
+        tests[i + 6] = (struct CMUnitTest){.name = rows[i].name,
                                            .test_func = datagram,
                                            .initial_state = (void *)(uintptr_t)&rows[i]};
     return cmocka_run_group_tests(tests, NULL, NULL);

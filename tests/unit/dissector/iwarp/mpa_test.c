@@ -96,6 +96,23 @@ static void mpa_frame(void **state)
     support_each_cut(bytes, size, check_mpa, *state);
 }
 
+static void mpa_longest(void **state)
+{
+    uint8_t bytes[RDC_MPA_HEADER_LEN + RDC_MPA_PRIVATE_MAX + 1] = "MPA ID Req Frame";
+    struct rdc_cursor cur = {bytes, sizeof bytes, sizeof bytes};
+    struct rdc_mpa mpa;
+
+    (void)state;
+    bytes[17] = 1;
+    bytes[18] = RDC_MPA_PRIVATE_MAX >> 8;
+    bytes[19] = 1;
+    assert_int_equal(rdc_mpa_decode(&cur, &mpa), RDC_MALFORMED);
+    bytes[19] = 0;
+    assert_int_equal(rdc_mpa_decode(&cur, &mpa), RDC_OK);
+    assert_int_equal(mpa.private_data_captured, RDC_MPA_PRIVATE_MAX);
+    assert_int_equal(cur.captured, 1);
+}
+
 static void mpa_start(void **state)
 {
     static const char stream[] = "MPA ID Reply";
@@ -240,12 +257,15 @@ static void marker_frame(void **state)
 
 int main(void)
 {
-    struct CMUnitTest tests[SUPPORT_COUNT(mpa_rows) + SUPPORT_COUNT(fpdu_rows) + 5] = {
-        cmocka_unit_test(mpa_start),    cmocka_unit_test(fpdu_sizes),
-        cmocka_unit_test(fpdu_crc),     cmocka_unit_test(fpdu_sizes_exhaustive),
+    struct CMUnitTest tests[SUPPORT_COUNT(mpa_rows) + SUPPORT_COUNT(fpdu_rows) + 6] = {
+        cmocka_unit_test(mpa_start),
+        cmocka_unit_test(mpa_longest),
+        cmocka_unit_test(fpdu_sizes),
+        cmocka_unit_test(fpdu_crc),
+        cmocka_unit_test(fpdu_sizes_exhaustive),
         cmocka_unit_test(marker_frame),
     };
-    size_t n = 5;
+    size_t n = 6;
 
     for (size_t i = 0; i < SUPPORT_COUNT(mpa_rows); i++)
         tests[n++] = (struct CMUnitTest){.name = mpa_rows[i].name,

@@ -56,6 +56,10 @@ static const struct row {
     {"the same from siw", UNTAGGED("47", "00000002") "02020000", 22, RDC_OK,
      "L v1/1 Terminate stag 0 qn 2 msn 7 mo 0 | MPA, MPA error, FPDU with a wrong CRC | "
      "payload 0 siw"},
+    {"a code that means something in both orders is the RFC's",
+     UNTAGGED("47", "00000002") "10000000", 22, RDC_OK,
+     "L v1/1 Terminate stag 0 qn 2 msn 7 mo 0 | DDP, local catastrophic error, local catastrophic "
+     "error | payload 0"},
     {"terminate with an unknown code", UNTAGGED("47", "00000002") "30420000", 22, RDC_OK,
      "L v1/1 Terminate stag 0 qn 2 msn 7 mo 0 | reserved, reserved, reserved | payload 0"},
     {"terminate that promises a header it lacks", UNTAGGED("47", "00000002") "0100c000 002e 4141",
