@@ -11,7 +11,8 @@
 
 #include "render/safe.h"
 
-static void put(const char *prefix, const char *format, va_list args)
+__attribute__((format(printf, 2, 0))) static void put(const char *prefix, const char *format,
+                                                      va_list args)
 {
     char *text = g_strdup_vprintf(format, args);
     struct buffer line = {0};

@@ -99,8 +99,12 @@ static void put_cut(struct buffer *out, const char *text, size_t width)
         buffer_string(out, text);
         return;
     }
-    for (const char *p = text; *p != '\0' && used + 3 < width; p = g_utf8_next_char(p), used++)
-        buffer_bytes(out, p, (size_t)(g_utf8_next_char(p) - p));
+    for (const char *p = text; *p != '\0' && used + 3 < width; used++) {
+        const char *start = p;
+
+        (void)safe_next(&p);
+        buffer_bytes(out, start, (size_t)(p - start));
+    }
     buffer_string(out, "...");
 }
 

@@ -14,7 +14,7 @@ uint32_t safe_next(const char **s)
         (*s)++;
         return SAFE_BAD_BYTE;
     }
-    *s = g_utf8_next_char(*s);
+    *s += g_utf8_skip[(guchar) * *s];
     return c;
 }
 
@@ -72,8 +72,8 @@ size_t safe_width(const char *s)
 
     safe_text(&clean, s);
     buffer_char(&clean, '\0');
-    for (const char *p = clean.data; *p != '\0'; p = g_utf8_next_char(p)) {
-        gunichar c = g_utf8_get_char(p);
+    for (const char *p = clean.data; *p != '\0';) {
+        gunichar c = safe_next(&p);
 
         width += g_unichar_iszerowidth(c) ? 0 : g_unichar_iswide(c) ? 2 : 1;
     }
