@@ -1,0 +1,161 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * The end of a capture: settles streams, numbers connections, and shows them to reports.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "flow/flow.h"
+#include "flow/request.h"
+#include "flow/response.h"
+#include "flow/stream.h"
+#include "flow/unreliable.h"
+
+/* ------------------------------------------------------------------ settling */
+
+static void settle(struct flow_engine *e)
+{
+    for (uint32_t i = 0; i < e->stream_count; i++) {
+        struct stream *s = e->streams[i];
+
+        if (s->service == RDC_SERVICE_UC) {
+            unreliable_finish(e, s);
+        } else {
+            request_finish(e, s);
+            response_finish(e, s);
+        }
+    }
+}
+
+/* Connections in order of their first frame; a is the sender of that frame. Streams are numbered in
+ * order of their first frames already. */
+static void number_connections(struct flow_engine *e)
+{
+    e->connections = calloc(e->stream_count + 1, sizeof(*e->connections));
+    e->connection_of = calloc(e->stream_count + 1, sizeof(*e->connection_of));
+    if (e->connections == NULL || e->connection_of == NULL)
+        return;
+    memset(e->connection_of, 0xff, e->stream_count * sizeof(*e->connection_of));
+    for (uint32_t i = 0; i < e->stream_count; i++) {
+        if (e->connection_of[i] != UINT32_MAX)
+            continue;
+        e->connection_of[i] = e->connection_count;
+        if (e->streams[i]->peer != FLOW_NO_STREAM)
+            e->connection_of[e->streams[i]->peer] = e->connection_count;
+        e->connections[e->connection_count++] =
+            (struct flow_connection_ref){i, e->streams[i]->peer};
+    }
+}
+
+void flow_finish(struct flow_engine *e)
+{
+    settle(e);
+    e->summary.history_refused = e->budget.refused;
+    e->summary.captured_twice = engine_captured_twice(e);
+    number_connections(e);
+}
+
+/* ------------------------------------------------------------------ views */
+
+size_t flow_connection_count(const struct flow_engine *e)
+{
+    return e->connection_count;
+}
+
+bool flow_stream_connection(const struct flow_engine *e, uint32_t stream, uint32_t *index,
+                            bool *a_to_b)
+{
+    if (stream >= e->stream_count || e->connection_of == NULL)
+        return false;
+    *index = e->connection_of[stream];
+    *a_to_b = e->connections[*index].a_to_b == stream;
+    return true;
+}
+
+static struct flow_endpoint endpoint(const struct stream *s, const uint8_t *address, bool known,
+                                     uint32_t qpn)
+{
+    struct flow_endpoint end = {
+        .address_kind = s->key.address_kind, .qpn_known = known, .qpn = known ? qpn : 0};
+
+    memcpy(end.address, address, sizeof(end.address));
+    return end;
+}
+
+static struct flow_direction direction(const struct flow_engine *e, uint32_t index)
+{
+    const struct stream *s;
+
+    if (index == FLOW_NO_STREAM)
+        return (struct flow_direction){.stream = FLOW_NO_STREAM};
+    s = e->streams[index];
+    return (struct flow_direction){.stream = index,
+                                   .counters = &s->c,
+                                   .times = s->times,
+                                   .ports = s->ports,
+                                   .port_count = s->port_count,
+                                   .state = s->state,
+                                   .psn_tracked = s->service == RDC_SERVICE_RC ||
+                                                  s->service == RDC_SERVICE_XRC ||
+                                                  s->service == RDC_SERVICE_UC};
+}
+
+static void add_peer(const struct stream *peer, const struct stream *s, struct flow_connection *out)
+{
+    if (peer->first_frame < out->first_frame)
+        out->first_frame = peer->first_frame;
+    if (peer->last_frame > out->last_frame)
+        out->last_frame = peer->last_frame;
+    if (peer->first_ns < out->first_ns)
+        out->first_ns = peer->first_ns;
+    if (peer->last_ns > out->last_ns)
+        out->last_ns = peer->last_ns;
+    if (peer->state > out->state)
+        out->state = peer->state;
+    if (peer->epochs > out->epochs)
+        out->epochs = peer->epochs;
+    if (s->service == RDC_SERVICE_RESERVED)
+        out->service = peer->service;
+    if (out->service_id == 0)
+        out->service_id = peer->service_id;
+    if (out->pmtu_bytes == 0)
+        out->pmtu_bytes = peer->pmtu;
+}
+
+void flow_connection_get(const struct flow_engine *e, size_t index, struct flow_connection *out)
+{
+    const struct flow_connection_ref *ref = &e->connections[index];
+    const struct stream *s = e->streams[ref->a_to_b];
+
+    *out = (struct flow_connection){
+        .id = (uint32_t)index + 1,
+        .transport = s->key.transport,
+        .service = s->service,
+        .paired_by = s->paired_by,
+        .state = s->state,
+        .has_tunnel = s->key.tunnel_kind != 0,
+        .tunnel = s->tunnel,
+        .a = endpoint(s, s->key.src, s->local_qpn_known, s->local_qpn),
+        .b = endpoint(s, s->key.dst, true, s->key.dest_qpn),
+        .a_to_b = direction(e, ref->a_to_b),
+        .b_to_a = direction(e, ref->b_to_a),
+        .pmtu_bytes = s->pmtu,
+        .service_id = s->service_id,
+        .epochs = s->epochs,
+        .first_frame = s->first_frame,
+        .last_frame = s->last_frame,
+        .first_ns = s->first_ns,
+        .last_ns = s->last_ns,
+    };
+    if (ref->b_to_a != FLOW_NO_STREAM)
+        add_peer(e->streams[ref->b_to_a], s, out);
+    if (s->requester != NULL && s->requester->timeout_ns != 0) {
+        out->ack_timeout_ns_known = 1;
+        out->ack_timeout_ns = (uint64_t)s->requester->timeout_ns;
+    }
+}
+
+void flow_summary_get(const struct flow_engine *e, struct flow_summary *out)
+{
+    *out = e->summary;
+}

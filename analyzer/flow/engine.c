@@ -1,0 +1,519 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * The engine's door: finds the stream of a packet, counts what every packet has, and hands it to
+ * the machine of its service.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "flow/flow.h"
+#include "flow/pairing.h"
+#include "flow/request.h"
+#include "flow/response.h"
+#include "flow/setup.h"
+#include "flow/stream.h"
+#include "flow/unreliable.h"
+#include "flow/verdict.h"
+
+enum {
+    DEFAULT_STREAMS = 4 << 20,
+    INTERFACES_MAX = 1 << 16,
+    MULTICAST_QPN = 0xffffff,
+    ICRC_JUDGED = 8, /* checked ICRCs of an interface after which they can be called unusable */
+    ID_STEP = 4096,
+};
+
+#define DEFAULT_STATE_BYTES ((uint64_t)768 << 20)
+
+/* ------------------------------------------------------------------ life */
+
+struct flow_engine *flow_engine_new(const struct flow_config *config, const struct flow_sink *sink)
+{
+    struct flow_engine *e = calloc(1, sizeof(*e));
+
+    if (e == NULL)
+        return NULL;
+    if (config != NULL)
+        e->config = *config;
+    if (e->config.max_streams == 0)
+        e->config.max_streams = DEFAULT_STREAMS;
+    if (e->config.max_state_bytes == 0)
+        e->config.max_state_bytes = DEFAULT_STATE_BYTES;
+    if (sink != NULL)
+        e->sink = *sink;
+    e->budget.left = e->config.max_state_bytes;
+    flow_hash_key_init(&e->hash_key);
+    return e;
+}
+
+static void free_stream(struct flow_engine *e, struct stream *s)
+{
+    if (s->times != NULL) {
+        flow_histogram_done(&s->times->rtt);
+        flow_histogram_done(&s->times->message_latency);
+        flow_histogram_done(&s->times->nak_delay);
+        flow_histogram_done(&s->times->resend_delay);
+        flow_histogram_done(&s->times->recovery);
+        flow_histogram_done(&s->times->message_size);
+    }
+    free(s->times);
+    free(s->candidates);
+    request_free(e, s->requester);
+    response_free(e, s->responder);
+    free(s);
+}
+
+void flow_engine_free(struct flow_engine *e)
+{
+    if (e == NULL)
+        return;
+    for (uint32_t i = 0; i < e->stream_count; i++)
+        free_stream(e, e->streams[i]);
+    free(e->streams);
+    free(e->pairs);
+    free(e->interfaces);
+    free(e->connections);
+    free(e->connection_of);
+    setup_free(e->cm);
+    flow_table_done(&e->stream_table);
+    flow_table_done(&e->pair_table);
+    flow_table_done(&e->port_table);
+    free(e);
+}
+
+/* ------------------------------------------------------------------ helpers of all machines */
+
+uint64_t engine_event(struct flow_engine *e, struct flow_event *event, const struct stream *s,
+                      const struct rdc_packet *pkt)
+{
+    if (e->sink.event == NULL)
+        return 0;
+    event->stream = s != NULL ? s->index : FLOW_NO_STREAM;
+    if (pkt != NULL) {
+        event->frame = pkt->frame;
+        event->time_ns = pkt->time_ns;
+    } else if (event->frame == 0) {
+        event->frame = s != NULL ? s->last_frame : 0;
+        event->time_ns = s != NULL ? s->last_ns : e->summary.last_ns;
+    }
+    return e->sink.event(e->sink.context, event);
+}
+
+struct flow_times *stream_times(struct stream *s)
+{
+    if (s->times == NULL)
+        s->times = calloc(1, sizeof(*s->times));
+    return s->times;
+}
+
+uint32_t packet_print(const struct rdc_packet *pkt)
+{
+    uint32_t print = pkt->ib.headers_hash ^ ((uint32_t)pkt->src_port * 0x9e3779b1u);
+
+    return pkt->ib.icrc_captured ? (print ^ pkt->ib.icrc) * 0x85ebca6bu : print;
+}
+
+/* ------------------------------------------------------------------ hosts and streams */
+
+struct pair_query {
+    const struct flow_engine *engine;
+    const struct flow_key *key;
+};
+
+static bool pair_equal(const void *context, uint32_t index)
+{
+    const struct pair_query *q = context;
+
+    return flow_key_equal(&q->engine->pairs[index].key, q->key);
+}
+
+static uint64_t pair_hash_of(const void *context, uint32_t index)
+{
+    const struct flow_engine *e = context;
+
+    return flow_key_hash(&e->hash_key, &e->pairs[index].key);
+}
+
+bool engine_pair(struct flow_engine *e, const struct flow_key *key, uint32_t *pair, uint8_t *side)
+{
+    struct flow_key k;
+    struct pair_query q = {e, &k};
+    uint64_t hash;
+
+    *side = flow_key_pair(key, &k);
+    hash = flow_key_hash(&e->hash_key, &k);
+    *pair = flow_table_find(&e->pair_table, hash, pair_equal, &q);
+    if (*pair != UINT32_MAX)
+        return true;
+    if (e->pair_count == e->pair_room) {
+        uint32_t room = e->pair_room == 0 ? 16 : e->pair_room * 2;
+        struct host_pair *pairs = realloc(e->pairs, room * sizeof(*pairs));
+
+        if (pairs == NULL)
+            return false;
+        e->pairs = pairs;
+        e->pair_room = room;
+    }
+    e->pairs[e->pair_count] = (struct host_pair){
+        .key = k, .streams = {FLOW_NO_STREAM, FLOW_NO_STREAM}, .announced = UINT32_MAX};
+    if (!flow_table_add(&e->pair_table, hash, e->pair_count, pair_hash_of, e))
+        return false;
+    *pair = e->pair_count++;
+    return true;
+}
+
+struct stream_query {
+    const struct flow_engine *engine;
+    const struct flow_key *key;
+};
+
+static bool stream_equal(const void *context, uint32_t index)
+{
+    const struct stream_query *q = context;
+
+    return flow_key_equal(&q->engine->streams[index]->key, q->key);
+}
+
+static uint64_t stream_hash_of(const void *context, uint32_t index)
+{
+    const struct flow_engine *e = context;
+
+    return e->streams[index]->hash;
+}
+
+static struct stream *new_stream(struct flow_engine *e, const struct flow_key *key, uint64_t hash,
+                                 const struct rdc_packet *pkt)
+{
+    struct stream *s;
+    uint32_t pair;
+    uint8_t side;
+
+    if (e->stream_count >= e->config.max_streams || !engine_pair(e, key, &pair, &side))
+        return NULL;
+    if (e->stream_count == e->stream_room) {
+        uint32_t room = e->stream_room == 0 ? 64 : e->stream_room * 2;
+        struct stream **streams = realloc(e->streams, room * sizeof(struct stream *));
+
+        if (streams == NULL)
+            return NULL;
+        e->streams = streams;
+        e->stream_room = room;
+    }
+    s = calloc(1, sizeof(*s));
+    if (s == NULL)
+        return NULL;
+    e->streams[e->stream_count] = s;
+    *s = (struct stream){.key = *key,
+                         .hash = hash,
+                         .index = e->stream_count,
+                         .peer = FLOW_NO_STREAM,
+                         .pair = pair,
+                         .side = side,
+                         .next_in_pair = e->pairs[pair].streams[side],
+                         .next_of_port = FLOW_NO_STREAM,
+                         .service = RDC_SERVICE_RESERVED,
+                         .epochs = 1,
+                         .torn_down_ns = NEVER,
+                         .first_frame = pkt->frame,
+                         .first_ns = pkt->time_ns};
+    if (pkt->tunnel_count > 0)
+        s->tunnel = pkt->tunnels[pkt->tunnel_count - 1];
+    if (!flow_table_add(&e->stream_table, hash, e->stream_count, stream_hash_of, e)) {
+        free(s);
+        return NULL;
+    }
+    e->pairs[pair].streams[side] = e->stream_count++;
+    return s;
+}
+
+/* `create`: make a stream that does not exist yet */
+static struct stream *stream_of(struct flow_engine *e, const struct rdc_packet *pkt, bool create)
+{
+    struct flow_key key;
+    struct stream_query q = {e, &key};
+    uint64_t hash;
+    uint32_t index;
+
+    flow_key_of(pkt, &key);
+    hash = flow_key_hash(&e->hash_key, &key);
+    index = flow_table_find(&e->stream_table, hash, stream_equal, &q);
+    if (index != UINT32_MAX)
+        return e->streams[index];
+    return create ? new_stream(e, &key, hash, pkt) : NULL;
+}
+
+/* ------------------------------------------------------------------ what every packet has */
+
+static void note_id(struct stream *s, const struct rdc_packet *pkt)
+{
+    if (!packet_has_id(pkt))
+        return;
+    if (s->ids.any && pkt->ip.id != s->ids.last) {
+        int32_t step = rdc_id_diff(pkt->ip.id, s->ids.last);
+
+        s->ids.steps++;
+        s->ids.near += step <= ID_STEP && step >= -ID_STEP;
+        s->ids.sum += step;
+    }
+    s->ids.any = true;
+    s->ids.last = pkt->ip.id;
+}
+
+static void note_port(struct flow_engine *e, struct stream *s, const struct rdc_packet *pkt)
+{
+    for (unsigned i = 0; i < s->port_count; i++)
+        if (s->ports[i] == pkt->src_port)
+            return;
+    if (s->port_count == FLOW_MAX_PORTS)
+        return;
+    s->ports[s->port_count++] = pkt->src_port;
+    if (s->port_count == 1)
+        pairing_new_port(e, s, pkt->src_port);
+}
+
+static bool marked(const struct rdc_packet *pkt)
+{
+    if (pkt->transport != RDC_TRANSPORT_ROCEV2)
+        return pkt->ib.bth.fecn;
+    if (pkt->ip.ecn == 3)
+        return true;
+    for (unsigned i = 0; pkt->ip.ecn != 0 && i < pkt->tunnel_count; i++)
+        if (pkt->tunnels[i].ecn == 3)
+            return true; /* RFC 6040: a mark on the outer header counts */
+    return false;
+}
+
+static void note_congestion(struct flow_engine *e, struct stream *s, const struct rdc_packet *pkt)
+{
+    uint8_t operation = rdc_opcode_table[pkt->ib.bth.opcode].operation;
+    struct flow_event ev = {.kind = FLOW_CE, .certain = true};
+
+    s->c.becn_packets += pkt->ib.bth.becn && operation != RDC_OP_CNP;
+    if (operation == RDC_OP_ACKNOWLEDGE || operation == RDC_OP_ATOMIC_ACKNOWLEDGE ||
+        operation == RDC_OP_CNP)
+        return;
+    s->c.data_packets++;
+    s->c.ect_packets += pkt->ip.ecn == 1 || pkt->ip.ecn == 2 || pkt->ip.ecn == 3;
+    if (!marked(pkt))
+        return;
+    s->c.ce_packets++;
+    engine_event(e, &ev, s, pkt);
+}
+
+static void note_packet(struct flow_engine *e, struct stream *s, const struct rdc_packet *pkt)
+{
+    s->last_frame = pkt->frame;
+    if (s->c.packets == 0 || pkt->time_ns > s->last_ns)
+        s->last_ns = pkt->time_ns;
+    s->c.packets++;
+    s->c.wire_bytes += pkt->wire_size;
+    s->c.payload_bytes += pkt->ib.payload_size;
+    s->c.truncated += pkt->truncated;
+    if (pkt->transport == RDC_TRANSPORT_ROCEV2)
+        s->c.dscp_seen |= (uint64_t)1 << (pkt->ip.dscp & 63);
+    if (pkt->vlan_count > 0)
+        s->c.pcp_seen |= (uint8_t)(1 << (pkt->vlans[pkt->vlan_count - 1].pcp & 7));
+    else
+        s->c.untagged = 1;
+    (void)e;
+}
+
+/* ------------------------------------------------------------------ bad checksums */
+
+static struct interface_state *interface_of(struct flow_engine *e, uint32_t index)
+{
+    if (index >= INTERFACES_MAX)
+        index = INTERFACES_MAX - 1;
+    if (index >= e->interface_count) {
+        uint32_t count = index + 8;
+        struct interface_state *list = realloc(e->interfaces, count * sizeof(*list));
+
+        if (list == NULL)
+            return NULL;
+        memset(list + e->interface_count, 0, (count - e->interface_count) * sizeof(*list));
+        e->interfaces = list;
+        e->interface_count = count;
+    }
+    return &e->interfaces[index];
+}
+
+/* Whether the receiver drops the packet. Where hardly any ICRC of an interface is good, it can't
+ * tell, and verdicts go on without it. */
+static bool is_corrupt(struct flow_engine *e, struct stream *s, const struct rdc_packet *pkt,
+                       bool *reported)
+{
+    struct interface_state *state = interface_of(e, pkt->interface);
+    bool bad = pkt->ib.icrc_check == RDC_CHECK_BAD;
+
+    *reported = bad || (pkt->layers >> RDC_LAYER_IPV4 & 1 && pkt->ip.checksum_bad);
+    if (state == NULL)
+        return false;
+    if (bad || pkt->ib.icrc_check == RDC_CHECK_OK) {
+        state->icrc_checked++;
+        state->icrc_good += !bad;
+        if (s != NULL)
+            s->c.icrc_checked++;
+    }
+    if (bad && state->icrc_good * 10 < state->icrc_checked) {
+        if (state->icrc_checked >= ICRC_JUDGED) {
+            e->summary.icrc_unusable = true;
+            *reported = false;
+        }
+        return false;
+    }
+    return *reported;
+}
+
+static void report_corrupt(struct flow_engine *e, struct stream *s, const struct rdc_packet *pkt)
+{
+    struct flow_event ev = {.kind = FLOW_ICRC_BAD, .certain = true};
+
+    e->summary.icrc_bad++;
+    if (s != NULL)
+        s->c.icrc_bad++;
+    engine_event(e, &ev, s, pkt);
+}
+
+/* ------------------------------------------------------------------ services */
+
+static void infer_pmtu(struct flow_engine *e, struct stream *s, const struct rdc_packet *pkt)
+{
+    uint8_t position = rdc_opcode_table[pkt->ib.bth.opcode].position;
+    uint32_t size = pkt->ib.payload_size;
+
+    if (s->pmtu == 0 && (position == RDC_POS_FIRST || position == RDC_POS_MIDDLE) && size >= 256 &&
+        size <= 4096 && (size & (size - 1)) == 0)
+        stream_pmtu(e, s, size);
+}
+
+static void connected_packet(struct flow_engine *e, struct stream *s, const struct rdc_packet *pkt)
+{
+    const struct rdc_opcode_info *op = &rdc_opcode_table[pkt->ib.bth.opcode];
+
+    infer_pmtu(e, s, pkt);
+    if (op->service == RDC_SERVICE_UC)
+        unreliable_packet(e, s, pkt);
+    else if (op->role == RDC_ROLE_REQUEST)
+        request_packet(e, s, pkt);
+    else if (op->role == RDC_ROLE_RESPONSE)
+        response_packet(e, s, pkt);
+    if (op->role != RDC_ROLE_NONE || op->service == RDC_SERVICE_UC)
+        e->tracked++;
+}
+
+static void cnp_packet(struct flow_engine *e, struct stream *s, const struct rdc_packet *pkt)
+{
+    struct flow_event ev = {.kind = FLOW_CNP, .certain = true};
+
+    s->c.cnps_sent++;
+    engine_event(e, &ev, s, pkt);
+}
+
+/* The service of a stream is that of its first packet that is no CNP. */
+static void learn_service(struct flow_engine *e, struct stream *s, uint8_t service)
+{
+    if (s->service != RDC_SERVICE_RESERVED || service >= RDC_SERVICE_RESERVED)
+        return;
+    s->service = service;
+    if (service == RDC_SERVICE_UD || service == RDC_SERVICE_RD)
+        return;
+    setup_new_stream(e, s);
+    pairing_new_stream(e, s);
+}
+
+static void transport_packet(struct flow_engine *e, const struct rdc_packet *pkt)
+{
+    const struct rdc_opcode_info *op = &rdc_opcode_table[pkt->ib.bth.opcode];
+    bool reported, corrupt, cnp = op->service == RDC_SERVICE_CNP;
+    struct stream *s;
+
+    s = stream_of(e, pkt, false);
+    corrupt = is_corrupt(e, s, pkt, &reported);
+    if (s == NULL && !corrupt)
+        s = stream_of(e, pkt, true);
+    if (s == NULL) {
+        e->summary.untracked_packets += !corrupt;
+        if (reported)
+            report_corrupt(e, NULL, pkt);
+        return;
+    }
+    note_packet(e, s, pkt);
+    if (reported)
+        report_corrupt(e, s, pkt);
+    if (corrupt)
+        return;
+    note_congestion(e, s, pkt);
+    note_id(s, pkt);
+    if (cnp) {
+        cnp_packet(e, s, pkt);
+        return;
+    }
+    learn_service(e, s, op->service);
+    if (s->port_count == 0 || s->ports[s->port_count - 1] != pkt->src_port)
+        note_port(e, s, pkt);
+    if (op->service != s->service)
+        return;
+    if (op->service == RDC_SERVICE_UD)
+        s->c.messages[op->operation]++;
+    else if (op->service != RDC_SERVICE_RD)
+        connected_packet(e, s, pkt);
+}
+
+static void ib_packet(struct flow_engine *e, const struct rdc_packet *pkt)
+{
+    uint32_t qpn = pkt->ib.bth.dest_qpn;
+
+    if (qpn == MULTICAST_QPN) {
+        e->summary.multicast_packets++;
+    } else if (qpn <= 1 && rdc_opcode_table[pkt->ib.bth.opcode].service == RDC_SERVICE_UD) {
+        struct flow_event ev = {.kind = FLOW_ICRC_BAD, .certain = true};
+
+        e->summary.management_packets++;
+        if (pkt->ib.icrc_check == RDC_CHECK_BAD) {
+            e->summary.icrc_bad++;
+            engine_event(e, &ev, NULL, pkt);
+            return;
+        }
+        if (qpn == 1)
+            setup_packet(e, pkt);
+    } else {
+        transport_packet(e, pkt);
+    }
+}
+
+static void pause_packet(struct flow_engine *e, const struct rdc_packet *pkt)
+{
+    struct flow_event ev = {.kind = FLOW_PAUSE, .certain = true};
+
+    if (pkt->has_mac)
+        memcpy(ev.pause.source, pkt->src_mac, sizeof(ev.pause.source));
+    ev.pause.pfc = pkt->pause.pfc;
+    ev.pause.enabled = pkt->pause.enabled;
+    memcpy(ev.pause.quanta, pkt->pause.quanta, sizeof(ev.pause.quanta));
+    engine_event(e, &ev, NULL, pkt);
+}
+
+static void note_time(struct flow_summary *sum, const struct rdc_packet *pkt)
+{
+    if (sum->packets == 1)
+        sum->first_ns = sum->last_ns = pkt->time_ns;
+    if (pkt->time_ns < sum->last_ns) {
+        sum->time_disorder++;
+        if (sum->last_ns - pkt->time_ns > sum->time_disorder_max_ns)
+            sum->time_disorder_max_ns = sum->last_ns - pkt->time_ns;
+    } else {
+        sum->last_ns = pkt->time_ns;
+    }
+    if (pkt->time_ns < sum->first_ns)
+        sum->first_ns = pkt->time_ns;
+}
+
+void flow_packet(struct flow_engine *e, const struct rdc_packet *pkt)
+{
+    e->summary.packets++;
+    note_time(&e->summary, pkt);
+    if (pkt->kind == RDC_KIND_BTH)
+        ib_packet(e, pkt);
+    else if (pkt->kind == RDC_KIND_PAUSE)
+        pause_packet(e, pkt);
+}

@@ -1,0 +1,134 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * What the engine says about packets: events and retransmission rounds. Both are plain values.
+ *
+ * An event is reported in frame order, once, and may be amended later: the kind of an event that is
+ * not `certain`, never its frame. What a round was started by may be settled later too; so events
+ * name their round, and the round is reported again when it changes.
+ */
+#ifndef FLOW_EVENT_H
+#define FLOW_EVENT_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#define FLOW_NO_STREAM UINT32_MAX
+
+enum flow_event_kind {
+    FLOW_GAP,            /* psn, count */
+    FLOW_RETRANSMISSION, /* psn, original_frame, round, spurious, certain */
+    FLOW_OUT_OF_ORDER,   /* psn, late */
+    FLOW_DUPLICATE,      /* psn, original_frame */
+    FLOW_HOLE_CLOSED,    /* psn, count, as */
+    FLOW_NAK,            /* psn, code */
+    FLOW_RNR_NAK,        /* psn, timer_ns */
+    FLOW_ACKED_UNSEEN,   /* psn, count */
+    FLOW_CE,
+    FLOW_CNP,
+    FLOW_PAUSE, /* pause */
+    FLOW_ICRC_BAD,
+    FLOW_CM, /* code: enum rdc_cm_message */
+    FLOW_TEARDOWN,
+    FLOW_RETRY_EXHAUSTED, /* psn, count: tries; code: 1 when the receiver was not ready */
+    FLOW_EVENT_KIND_COUNT,
+};
+
+enum flow_trigger {
+    FLOW_TRIGGER_NAK,
+    FLOW_TRIGGER_RNR,
+    FLOW_TRIGGER_READ,
+    FLOW_TRIGGER_TIMEOUT,
+    FLOW_TRIGGER_UNKNOWN,
+    FLOW_TRIGGER_COUNT,
+};
+
+/* How a hole ended */
+enum flow_hole_end {
+    FLOW_HOLE_RETRANSMITTED,
+    FLOW_HOLE_REORDERED,
+    FLOW_HOLE_NOT_CAPTURED,
+    FLOW_HOLE_LOST,
+    FLOW_HOLE_OPEN,
+    FLOW_HOLE_END_COUNT,
+};
+
+enum flow_tristate {
+    FLOW_NO,
+    FLOW_YES,
+    FLOW_UNKNOWN,
+};
+
+/* A packet that comes late: behind how many packets of its stream, and how long after the packet
+ * that showed it missing. Negative: the time stamps of the file run back. */
+struct flow_late {
+    uint64_t packets;
+    int64_t ns;
+};
+
+struct flow_pause {
+    uint8_t source[6];
+    bool pfc;
+    uint8_t enabled; /* PFC: class-enable vector */
+    uint16_t quanta[8];
+};
+
+struct flow_event {
+    uint64_t frame;
+    int64_t time_ns;
+    uint64_t original_frame; /* 0: never seen */
+    uint32_t stream;         /* index of the stream that sent the packet; FLOW_NO_STREAM */
+    uint32_t psn;
+    uint32_t count; /* PSNs; tries */
+    /* retransmissions: number of the round, 1.. in the requester's stream `round_stream`; 0: none
+     */
+    uint32_t round;
+    uint32_t round_stream;
+    uint8_t kind; /* enum flow_event_kind */
+    uint8_t code;
+    uint8_t as;       /* enum flow_hole_end */
+    uint8_t spurious; /* enum flow_tristate */
+    bool certain;
+    union {
+        struct flow_late late;
+        uint64_t timer_ns;
+        struct flow_pause pause;
+    };
+};
+
+/* A retransmission round of a requester: from the first packet resent to the packet that reaches
+ * the PSN that was highest before. */
+struct flow_round {
+    uint32_t stream;        /* of the requester */
+    uint32_t number;        /* 1.. in this stream */
+    uint8_t trigger;        /* enum flow_trigger */
+    bool certain;           /* time alone did not decide the trigger */
+    bool superseded;        /* a further step back cut it short */
+    bool complete;          /* reached the earlier highest PSN */
+    bool original_seen;     /* an earlier copy of the first packet is on the capture */
+    uint32_t psn;           /* rewound to */
+    uint32_t end_psn;       /* behind the highest PSN before */
+    uint64_t trigger_frame; /* 0: none is visible */
+    uint64_t first_frame;
+    uint64_t last_frame;
+    uint64_t packets; /* resent in it */
+    uint64_t bytes;   /* payload of these */
+    int64_t start_ns; /* time of the first resent packet */
+    int64_t last_ns;
+    int64_t nak_delay_ns;    /* -1: unknown */
+    int64_t resend_delay_ns; /* trigger to first resent packet; -1: unknown */
+    int64_t stall_ns;        /* last request before to first resent packet; -1: unknown */
+    int64_t recovery_ns; /* first evidence of loss to the acknowledgement that covers end_psn; -1 */
+};
+
+/* Receives what the engine says. Any member may be NULL. */
+struct flow_sink {
+    void *context;
+    /* Returns a number by which the event can be amended; the event is borrowed. */
+    uint64_t (*event)(void *context, const struct flow_event *event);
+    /* The event `number` turns out to be another kind (retransmission or out of order). */
+    void (*amend)(void *context, uint64_t number, const struct flow_event *event);
+    /* A round began or changed; `round` is borrowed. */
+    void (*round)(void *context, const struct flow_round *round);
+};
+
+#endif

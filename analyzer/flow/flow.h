@@ -1,0 +1,173 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * The flow engine: decoded packets in, in file order; streams, connections, verdicts and counters
+ * out. It prints nothing and reads nothing. One engine belongs to one thread at a time.
+ *
+ * The meaning of every term is that of the InfiniBand specification, vol. 1, 9.7, with the verdict
+ * rules that docs/analysis.md explains.
+ */
+#ifndef FLOW_H
+#define FLOW_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "flow/event.h"
+#include "flow/histogram.h"
+#include "rdc/packet.h"
+
+struct flow_engine;
+
+/* All zero: the defaults. */
+struct flow_config {
+    uint32_t max_streams;     /* streams tracked; more are only counted (default 4 Mi) */
+    uint64_t max_state_bytes; /* for histories of PSNs (default 768 MiB) */
+};
+
+/* Returns an engine that reports to `sink` (copied), or NULL when memory is refused. */
+struct flow_engine *flow_engine_new(const struct flow_config *config, const struct flow_sink *sink);
+void flow_engine_free(struct flow_engine *engine);
+
+/* Takes the next packet; pkt->frame and pkt->time_ns must be set. The packet is borrowed. */
+void flow_packet(struct flow_engine *engine, const struct rdc_packet *pkt);
+
+/* No more packets come: settles what waits for them. Call once. */
+void flow_finish(struct flow_engine *engine);
+
+/* ------------------------------------------------------------------ what is known at the end */
+
+enum flow_pairing {
+    FLOW_UNPAIRED,
+    FLOW_PAIRED_CM,
+    FLOW_PAIRED_SPORT,
+    FLOW_PAIRED_PSN,
+    FLOW_PAIRED_ONLY,
+};
+
+enum flow_state {
+    FLOW_STATE_OPEN,
+    FLOW_STATE_CLOSED,
+    FLOW_STATE_RETRY_EXHAUSTED,
+    FLOW_STATE_ERROR,
+};
+
+enum {
+    FLOW_MAX_PORTS = 8, /* UDP source ports remembered of a stream */
+    FLOW_NAK_CODES = 5, /* enum rdc_nak_code */
+};
+
+/* What one side of a connection sent (one stream). */
+struct flow_counters {
+    uint64_t packets;
+    uint64_t wire_bytes;
+    uint64_t payload_bytes;
+    uint64_t data_packets; /* with payload or a request: neither acknowledgement nor CNP */
+    uint64_t messages[RDC_OP_COUNT];
+    uint64_t message_bytes;    /* payload of whole messages, once each */
+    uint64_t dropped_messages; /* UC: messages that contain a gap */
+    uint64_t retransmitted_packets;
+    uint64_t retransmitted_bytes;
+    uint64_t spurious;
+    uint64_t out_of_order;
+    uint64_t duplicates;
+    uint64_t gaps;
+    uint64_t gap_psns;
+    uint64_t lost_before_tap;
+    uint64_t lost_after_tap;
+    uint64_t not_captured;
+    uint64_t acked_unseen;
+    uint64_t holes_open; /* PSNs of holes that nothing closed before the end */
+    uint64_t rounds[FLOW_TRIGGER_COUNT];
+    uint64_t acks;
+    uint64_t naks[FLOW_NAK_CODES];
+    uint64_t rnr_naks;
+    uint64_t ect_packets;
+    uint64_t ce_packets; /* RoCEv1 and InfiniBand: FECN */
+    uint64_t becn_packets;
+    uint64_t cnps_sent; /* CNPs in this stream: they throttle the other side */
+    uint64_t icrc_bad;
+    uint64_t icrc_checked;
+    uint64_t truncated;   /* packets not captured whole */
+    uint64_t psn_unseen;  /* packets whose BTH was cut off */
+    uint64_t aeth_unseen; /* responses whose AETH was cut off */
+    uint64_t max_outstanding_psns;
+    uint64_t dscp_seen; /* bit set of DSCP values 0..63 */
+    uint8_t pcp_seen;   /* bit set of PCP values */
+    uint8_t untagged;   /* packets without VLAN tag were seen */
+};
+
+/* Distributions of one direction, of its requests where the text says nothing else */
+struct flow_times {
+    struct flow_histogram rtt; /* request to its acknowledgement, from the tap and back */
+    struct flow_histogram message_latency; /* first packet to the acknowledgement of the message */
+    struct flow_histogram nak_delay;
+    struct flow_histogram resend_delay;
+    struct flow_histogram recovery;
+    struct flow_histogram message_size; /* bytes */
+};
+
+struct flow_endpoint {
+    uint8_t address_kind; /* enum rdc_address_kind */
+    uint8_t address[16];
+    bool qpn_known;
+    uint32_t qpn;
+};
+
+/* One direction of a connection; borrowed from the engine. */
+struct flow_direction {
+    uint32_t stream;                      /* FLOW_NO_STREAM when the direction was not captured */
+    const struct flow_counters *counters; /* NULL when it was not captured */
+    const struct flow_times *times;       /* NULL when nothing was measured */
+    const uint16_t *ports;                /* UDP source ports in order of appearance */
+    uint8_t port_count;
+    uint8_t state;    /* enum flow_state */
+    bool psn_tracked; /* PSNs could be followed */
+};
+
+struct flow_connection {
+    uint32_t id;       /* 1.. in order of first_frame */
+    uint8_t transport; /* enum rdc_transport */
+    uint8_t service;   /* enum rdc_service */
+    uint8_t paired_by; /* enum flow_pairing */
+    uint8_t state;     /* enum flow_state: the worse of both directions */
+    bool has_tunnel;
+    struct rdc_tunnel tunnel;
+    struct flow_endpoint a, b; /* a sent the connection's first frame */
+    struct flow_direction a_to_b, b_to_a;
+    uint32_t pmtu_bytes; /* 0: unknown */
+    uint64_t service_id; /* of CM; 0: unknown */
+    uint32_t epochs;
+    uint64_t first_frame, last_frame;
+    int64_t first_ns, last_ns;
+    uint32_t ack_timeout_ns_known; /* 1 when ack_timeout_ns is known */
+    uint64_t ack_timeout_ns;       /* of CM: the timer may fire at one to four times it */
+};
+
+/* After flow_finish. `out` borrows from the engine. */
+size_t flow_connection_count(const struct flow_engine *engine);
+void flow_connection_get(const struct flow_engine *engine, size_t index,
+                         struct flow_connection *out);
+/* Connection of a stream (0-based index) and whether the stream is its a_to_b; false for streams
+ * that are no part of a connection (management, multicast). */
+bool flow_stream_connection(const struct flow_engine *engine, uint32_t stream, uint32_t *index,
+                            bool *a_to_b);
+
+/* What the whole capture shows */
+struct flow_summary {
+    uint64_t packets;
+    int64_t first_ns, last_ns;
+    uint64_t time_disorder; /* packets older than one before them */
+    int64_t time_disorder_max_ns;
+    bool captured_twice;         /* most packets come twice */
+    bool icrc_unusable;          /* nearly all ICRCs of an interface are bad */
+    uint64_t management_packets; /* QP0, QP1 */
+    uint64_t multicast_packets;
+    uint64_t icrc_bad;          /* of all packets, those of no stream too */
+    uint64_t untracked_packets; /* of streams beyond max_streams */
+    uint64_t history_refused;   /* times that a history could not grow */
+    uint64_t undone_pairings;
+};
+void flow_summary_get(const struct flow_engine *engine, struct flow_summary *out);
+
+#endif

@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * Log-linear histograms of times: quantiles within a stated relative error, from bounded memory,
+ * that can be added up. Each power of two has 32 buckets, so a quantile is at most 1/32 (3.1 %)
+ * above the true value. Only the range of buckets that was used is held.
+ */
+#ifndef FLOW_HISTOGRAM_H
+#define FLOW_HISTOGRAM_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+enum {
+    FLOW_HISTOGRAM_SUBBITS = 5,
+    FLOW_HISTOGRAM_BUCKETS = 64 << FLOW_HISTOGRAM_SUBBITS,
+};
+
+struct flow_histogram {
+    uint64_t count;
+    uint64_t max;
+    uint32_t *buckets; /* owned; of `used` buckets from `first` on */
+    uint16_t first;
+    uint16_t used;
+};
+
+/* A histogram that is all zero is empty. Adds a value; negative values count as 0. When memory is
+ * refused the value only counts in `count` and `max`. */
+void flow_histogram_add(struct flow_histogram *h, int64_t value);
+void flow_histogram_merge(struct flow_histogram *h, const struct flow_histogram *other);
+/* The value that at least `permille` of 1000 values do not exceed: upper bound of its bucket, never
+ * above the maximum. 0 when empty. */
+uint64_t flow_histogram_quantile(const struct flow_histogram *h, unsigned permille);
+void flow_histogram_done(struct flow_histogram *h);
+
+#endif

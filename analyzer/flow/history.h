@@ -1,0 +1,69 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * What was seen, by PSN: a ring of the latest PSNs of one space. A slot tells the first and the
+ * latest copy of a packet. PSNs are unwrapped: 64-bit numbers whose low 24 bits are the wire's.
+ */
+#ifndef FLOW_HISTORY_H
+#define FLOW_HISTORY_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+enum {
+    HISTORY_MIN = 16,
+    HISTORY_MAX = 16384, /* PSNs remembered of one space at the most */
+};
+
+struct seen_copy {
+    uint64_t frame;
+    int64_t time_ns;
+    uint32_t print; /* fingerprint: headers, UDP source port, ICRC */
+    uint16_t id;    /* IPv4 identification */
+    uint16_t pad;
+};
+
+enum seen_flag {
+    SEEN_WANTS_ACK = 1 << 0, /* AckReq, or the end of a message: its ACK is a sample of the RTT */
+    SEEN_RESENT = 1 << 1,    /* sent again, or itself a resend: no sample (Karn) */
+    SEEN_REPEATED = 1 << 2,  /* the latest copy has had its exact duplicate */
+    SEEN_UNCERTAIN = 1 << 3, /* its first copy filled a hole, but could be a late original */
+    SEEN_READ = 1 << 4,      /* READ or atomic request */
+};
+
+struct seen {
+    struct seen_copy first, last;
+    uint64_t event; /* SEEN_UNCERTAIN: number of its event */
+    uint32_t tag;   /* low half of the unwrapped PSN */
+    uint16_t round; /* SEEN_UNCERTAIN: low half of the round's number */
+    uint8_t copies; /* 0: empty slot; stays at 255 */
+    uint8_t flags;  /* enum seen_flag */
+};
+
+struct history {
+    struct seen *slots; /* owned */
+    uint32_t mask;
+};
+
+/* Memory that histories may take, shared by an engine's streams */
+struct history_budget {
+    uint64_t left;
+    uint64_t refused; /* growth that was refused */
+};
+
+static inline struct seen *history_find(const struct history *h, int64_t u)
+{
+    struct seen *slot;
+
+    if (h->slots == 0)
+        return 0;
+    slot = &h->slots[(uint64_t)u & h->mask];
+    return slot->copies != 0 && slot->tag == (uint32_t)u ? slot : 0;
+}
+
+/* The slot for PSN u, emptied of u or an older PSN; NULL when a newer PSN holds it, or when there
+ * is no memory at all. The ring is grown first so that PSNs from `keep` on stay, within HISTORY_MAX
+ * and the budget. */
+struct seen *history_put(struct history *h, int64_t u, int64_t keep, struct history_budget *budget);
+void history_done(struct history *h, struct history_budget *budget);
+
+#endif

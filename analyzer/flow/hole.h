@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * Holes: runs of PSNs that were jumped over, until they are filled or given up. A small sorted
+ * list.
+ */
+#ifndef FLOW_HOLE_H
+#define FLOW_HOLE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+enum {
+    HOLES_MAX = 1024, /* of one space; the oldest is given up beyond it */
+};
+
+struct hole {
+    int64_t u; /* first PSN, unwrapped */
+    int64_t end;
+    uint64_t frame; /* that opened it */
+    int64_t time_ns;
+    uint64_t packets; /* of the stream, when it opened */
+    uint16_t id;      /* IPv4 identification of that frame */
+    bool has_id;
+    bool nak;          /* a NAK named a PSN in it */
+    bool not_captured; /* closed: acknowledged, but kept in case it comes late */
+};
+
+struct holes {
+    struct hole *list; /* owned, sorted by u */
+    uint32_t count;
+    uint32_t room;
+    uint32_t open; /* those that are not closed */
+};
+
+/* Adds a hole behind all others, unless memory is refused. When the list is full, the oldest is
+ * taken out and returned in *given_up (true). */
+bool holes_add(struct holes *holes, const struct hole *hole, struct hole *given_up);
+/* The hole that PSN u is in, or NULL. Valid until the list changes. */
+struct hole *holes_find(const struct holes *holes, int64_t u);
+/* Cuts [u, end) out of the hole, which may leave none, one or two. */
+void holes_cut(struct holes *holes, struct hole *hole, int64_t u, int64_t end);
+void holes_done(struct holes *holes);
+
+#endif

@@ -1,0 +1,152 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * Stream keys, their keyed hash, and the table of indexes (see key.h).
+ */
+#include "flow/key.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <sys/random.h>
+
+enum {
+    FIRST_SIZE = 64,
+};
+
+void flow_hash_key_init(struct flow_hash_key *key)
+{
+    if (getrandom(key->k, sizeof(key->k), GRND_NONBLOCK) != (ssize_t)sizeof(key->k)) {
+        key->k[0] = (uint64_t)(uintptr_t)key * 0x9e3779b97f4a7c15u;
+        key->k[1] = ~key->k[0];
+    }
+}
+
+void flow_key_of(const struct rdc_packet *pkt, struct flow_key *key)
+{
+    memcpy(key->src, pkt->src, sizeof(key->src));
+    memcpy(key->dst, pkt->dst, sizeof(key->dst));
+    key->tunnel_id = 0;
+    key->tunnel_kind = 0;
+    if (pkt->tunnel_count > 0) {
+        const struct rdc_tunnel *tunnel = &pkt->tunnels[pkt->tunnel_count - 1];
+
+        key->tunnel_kind = (uint8_t)(tunnel->kind + 1);
+        key->tunnel_id = tunnel->has_id ? tunnel->id : 0;
+    }
+    key->dest_qpn = pkt->ib.bth.dest_qpn;
+    key->transport = pkt->transport;
+    key->address_kind = pkt->address_kind;
+    memset(key->zero, 0, sizeof(key->zero));
+}
+
+static uint64_t load(const uint8_t *p)
+{
+    uint64_t v;
+
+    memcpy(&v, p, sizeof(v));
+    return v;
+}
+
+static uint64_t mix(uint64_t a, uint64_t b)
+{
+    __extension__ typedef unsigned __int128 u128;
+    u128 m = (u128)a * b;
+
+    return (uint64_t)m ^ (uint64_t)(m >> 64);
+}
+
+uint64_t flow_key_hash(const struct flow_hash_key *hk, const struct flow_key *key)
+{
+    uint64_t a = mix(load(key->src) ^ hk->k[0], load(key->dst) ^ hk->k[1]);
+    uint64_t b = mix(load(key->src + 8) ^ hk->k[1], load(key->dst + 8) ^ hk->k[0]);
+    uint64_t rest = (uint64_t)key->dest_qpn << 32 | key->tunnel_id;
+
+    b ^= (uint64_t)key->transport << 16 | (uint64_t)key->address_kind << 8 | key->tunnel_kind;
+    return mix(a ^ rest ^ hk->k[0], b ^ hk->k[1]);
+}
+
+uint64_t flow_hash_words(const struct flow_hash_key *hk, uint64_t a, uint64_t b)
+{
+    return mix(mix(a ^ hk->k[0], b ^ hk->k[1]) ^ hk->k[1], hk->k[0]);
+}
+
+bool flow_key_equal(const struct flow_key *a, const struct flow_key *b)
+{
+    return memcmp(a, b, sizeof(*a)) == 0;
+}
+
+bool flow_key_pair(const struct flow_key *key, struct flow_key *pair)
+{
+    bool swapped = memcmp(key->src, key->dst, sizeof(key->src)) > 0;
+
+    *pair = *key;
+    pair->dest_qpn = 0;
+    if (swapped) {
+        memcpy(pair->src, key->dst, sizeof(pair->src));
+        memcpy(pair->dst, key->src, sizeof(pair->dst));
+    }
+    return swapped;
+}
+
+uint32_t flow_table_find(const struct flow_table *table, uint64_t hash,
+                         bool (*equal)(const void *context, uint32_t index), const void *context)
+{
+    uint32_t tag = (uint32_t)(hash >> 32);
+
+    if (table->entries == NULL)
+        return UINT32_MAX;
+    for (uint32_t i = (uint32_t)hash & table->mask;; i = (i + 1) & table->mask) {
+        const struct flow_table_entry *e = &table->entries[i];
+
+        if (e->index == 0)
+            return UINT32_MAX;
+        if (e->tag == tag && equal(context, e->index - 1))
+            return e->index - 1;
+    }
+}
+
+static void put(struct flow_table *table, uint64_t hash, uint32_t index)
+{
+    uint32_t i = (uint32_t)hash & table->mask;
+
+    while (table->entries[i].index != 0)
+        i = (i + 1) & table->mask;
+    table->entries[i] = (struct flow_table_entry){(uint32_t)(hash >> 32), index + 1};
+    table->used++;
+}
+
+static bool grow(struct flow_table *table, uint64_t (*hash_of)(const void *context, uint32_t index),
+                 const void *context)
+{
+    uint32_t size = table->entries == NULL ? FIRST_SIZE : (table->mask + 1) * 2;
+    struct flow_table old = *table;
+
+    table->entries = calloc(size, sizeof(*table->entries));
+    if (table->entries == NULL) {
+        *table = old;
+        return false;
+    }
+    table->mask = size - 1;
+    table->used = 0;
+    for (uint32_t i = 0; old.entries != NULL && i <= old.mask; i++)
+        if (old.entries[i].index != 0)
+            put(table, hash_of(context, old.entries[i].index - 1), old.entries[i].index - 1);
+    free(old.entries);
+    return true;
+}
+
+bool flow_table_add(struct flow_table *table, uint64_t hash, uint32_t index,
+                    uint64_t (*hash_of)(const void *context, uint32_t index), const void *context)
+{
+    if (table->entries == NULL || table->used > table->mask / 2)
+        if (!grow(table, hash_of, context) &&
+            (table->entries == NULL || table->used >= table->mask))
+            return false;
+    put(table, hash, index);
+    return true;
+}
+
+void flow_table_done(struct flow_table *table)
+{
+    free(table->entries);
+    *table = (struct flow_table){0};
+}

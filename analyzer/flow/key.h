@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * Who a packet belongs to: the key of a stream, the key of a pair of hosts, and the tables that
+ * find them. Tables use a keyed hash, so that a capture can't be made to fill one chain.
+ */
+#ifndef FLOW_KEY_H
+#define FLOW_KEY_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "rdc/packet.h"
+
+/* Both keys are compared as bytes: no padding, all of it set. */
+struct flow_key {
+    uint8_t src[16];
+    uint8_t dst[16];
+    uint32_t tunnel_id;
+    uint32_t dest_qpn;
+    uint8_t transport;
+    uint8_t address_kind;
+    uint8_t tunnel_kind; /* enum rdc_tunnel_kind + 1; 0: none */
+    uint8_t zero[5];
+};
+
+struct flow_hash_key {
+    uint64_t k[2];
+};
+
+void flow_hash_key_init(struct flow_hash_key *key);
+
+/* Key of the packet's stream */
+void flow_key_of(const struct rdc_packet *pkt, struct flow_key *key);
+uint64_t flow_key_hash(const struct flow_hash_key *hk, const struct flow_key *key);
+bool flow_key_equal(const struct flow_key *a, const struct flow_key *b);
+/* The same two hosts whatever the direction: smaller address first, QPN 0. Returns whether the
+ * addresses were swapped. */
+bool flow_key_pair(const struct flow_key *key, struct flow_key *pair);
+uint64_t flow_hash_words(const struct flow_hash_key *hk, uint64_t a, uint64_t b);
+
+/* An open-addressing table from hashes to 32-bit indexes; the caller compares keys. */
+struct flow_table {
+    struct flow_table_entry *entries; /* owned */
+    uint32_t mask;
+    uint32_t used;
+};
+
+struct flow_table_entry {
+    uint32_t tag;   /* upper half of the hash */
+    uint32_t index; /* index + 1; 0: empty */
+};
+
+/* Calls `equal(context, index)` on each candidate; UINT32_MAX when none is equal. */
+uint32_t flow_table_find(const struct flow_table *table, uint64_t hash,
+                         bool (*equal)(const void *context, uint32_t index), const void *context);
+/* false when memory is refused; the table is then as before */
+bool flow_table_add(struct flow_table *table, uint64_t hash, uint32_t index,
+                    uint64_t (*hash_of)(const void *context, uint32_t index), const void *context);
+void flow_table_done(struct flow_table *table);
+
+#endif

@@ -1,0 +1,122 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * Messages of a requester (see message.h).
+ */
+#include "flow/message.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static bool answered_by_data(uint8_t operation)
+{
+    return operation == RDC_OP_READ || operation == RDC_OP_CMP_SWAP ||
+           operation == RDC_OP_FETCH_ADD || operation == RDC_OP_FLUSH ||
+           operation == RDC_OP_ATOMIC_WRITE;
+}
+
+static void begin(struct messages *m, int64_t u, int64_t time_ns, bool data)
+{
+    uint32_t at = m->count;
+
+    if (m->count == m->room) {
+        uint32_t room = m->room == 0 ? 8 : m->room * 2;
+        struct message *list =
+            m->room < MESSAGES_MAX ? realloc(m->list, room * sizeof(*list)) : NULL;
+
+        if (list == NULL)
+            return; /* more outstanding messages than are timed: this one gives no sample */
+        m->list = list;
+        m->room = room;
+    }
+    while (at > 0 && m->list[at - 1].u > u)
+        at--;
+    memmove(&m->list[at + 1], &m->list[at], (m->count - at) * sizeof(*m->list));
+    m->list[at] = (struct message){u, INT64_MAX, time_ns, data};
+    m->count++;
+}
+
+static void end_at(struct messages *m, int64_t u, int64_t end)
+{
+    for (uint32_t i = m->count; i > 0; i--) {
+        if (m->list[i - 1].u <= u) {
+            if (m->list[i - 1].end == INT64_MAX)
+                m->list[i - 1].end = end;
+            return;
+        }
+    }
+}
+
+/* Bytes of a message are known when all its packets came in order, or at once from its RETH. */
+static void measure(struct messages *m, struct flow_counters *c, struct flow_times *times,
+                    const struct rdc_packet *pkt, int64_t u, int64_t end)
+{
+    const struct rdc_opcode_info *op = &rdc_opcode_table[pkt->ib.bth.opcode];
+    bool begins = rdc_position_begins(op->position);
+
+    m->whole = begins || (m->whole && m->next == u);
+    m->bytes = (begins ? 0 : m->bytes) + pkt->ib.payload_size;
+    m->next = end;
+    if (!rdc_position_ends(op->position) || !m->whole)
+        return;
+    if (op->operation == RDC_OP_READ && (pkt->ib.ext.present & RDC_EXT_RETH) != 0)
+        m->bytes = pkt->ib.ext.reth.length;
+    c->message_bytes += m->bytes;
+    if (times != NULL)
+        flow_histogram_add(&times->message_size, (int64_t)m->bytes);
+}
+
+void message_packet(struct messages *m, struct flow_counters *c, struct flow_times *times,
+                    const struct rdc_packet *pkt, int64_t u, int64_t end)
+{
+    const struct rdc_opcode_info *op = &rdc_opcode_table[pkt->ib.bth.opcode];
+
+    measure(m, c, times, pkt, u, end);
+    if (rdc_position_begins(op->position))
+        begin(m, u, pkt->time_ns, answered_by_data(op->operation));
+    if (rdc_position_ends(op->position)) {
+        c->messages[op->operation]++;
+        end_at(m, u, end);
+    }
+}
+
+static void finish(struct messages *m, struct flow_times *times, uint32_t i, int64_t time_ns)
+{
+    if (times != NULL)
+        flow_histogram_add(&times->message_latency, time_ns - m->list[i].start_ns);
+    m->count--;
+    memmove(&m->list[i], &m->list[i + 1], (m->count - i) * sizeof(*m->list));
+}
+
+void message_acked(struct messages *m, struct flow_times *times, int64_t acked, int64_t time_ns)
+{
+    uint32_t i = 0;
+
+    while (i < m->count && m->list[i].u < acked) {
+        if (m->list[i].end <= acked && !m->list[i].answered_by_data)
+            finish(m, times, i, time_ns);
+        else
+            i++;
+    }
+}
+
+void message_answered(struct messages *m, struct flow_times *times, int64_t end, int64_t time_ns)
+{
+    for (uint32_t i = 0; i < m->count && m->list[i].u < end; i++) {
+        if (m->list[i].end == end && m->list[i].answered_by_data) {
+            finish(m, times, i, time_ns);
+            return;
+        }
+    }
+}
+
+void message_reset(struct messages *m)
+{
+    m->count = 0;
+    m->whole = false;
+}
+
+void message_done(struct messages *m)
+{
+    free(m->list);
+    *m = (struct messages){0};
+}

@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * Messages of a requester: which are complete, how long until they were acknowledged.
+ */
+#ifndef FLOW_MESSAGE_H
+#define FLOW_MESSAGE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "flow/flow.h"
+
+enum {
+    MESSAGES_MAX = 1024, /* unacknowledged messages that are timed */
+};
+
+struct message {
+    int64_t u;   /* first packet seen */
+    int64_t end; /* behind its last PSN; INT64_MAX: not known yet */
+    int64_t start_ns;
+    bool answered_by_data; /* READ or atomic: done when its last response comes */
+};
+
+struct messages {
+    struct message *list; /* owned, sorted by u */
+    uint32_t count;
+    uint32_t room;
+    uint64_t bytes; /* of the message that is being sent */
+    int64_t next;   /* PSN that continues it */
+    bool whole;     /* its packets came without a gap */
+};
+
+/* A request packet seen for the first time; `end` is behind its last PSN. */
+void message_packet(struct messages *m, struct flow_counters *c, struct flow_times *times,
+                    const struct rdc_packet *pkt, int64_t u, int64_t end);
+/* All PSNs below `acked` are acknowledged at time_ns. */
+void message_acked(struct messages *m, struct flow_times *times, int64_t acked, int64_t time_ns);
+/* The last response to the READ or atomic request that ends at `end` came. */
+void message_answered(struct messages *m, struct flow_times *times, int64_t end, int64_t time_ns);
+void message_reset(struct messages *m);
+void message_done(struct messages *m);
+
+#endif

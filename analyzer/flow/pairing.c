@@ -1,0 +1,321 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * Pairing of streams (see pairing.h).
+ */
+#include "flow/pairing.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "flow/request.h"
+#include "flow/response.h"
+
+enum {
+    PROOF = 3,         /* matching responses that prove a pairing, misses that disprove one */
+    RECENT = 1 << 16,  /* PSNs behind the latest request that a response may answer */
+    SEARCH_MAX = 4096, /* streams looked at for one response or one port */
+    DECIDE = 8,        /* responses after which the better candidate is taken */
+};
+
+uint16_t pairing_hashed_port(uint32_t qpn_a, uint32_t qpn_b)
+{
+    uint64_t v = (uint64_t)qpn_a * qpn_b;
+    uint32_t label;
+
+    v ^= v >> 20;
+    v ^= v >> 40;
+    label = (uint32_t)(v & 0xfffff);
+    return (uint16_t)(((label & 0x3fff) ^ (label >> 14)) | 0xc000);
+}
+
+static bool may_pair(const struct stream *a, const struct stream *b)
+{
+    bool same = a->service == b->service || a->service == RDC_SERVICE_RESERVED ||
+                b->service == RDC_SERVICE_RESERVED;
+
+    return same && a->peer == FLOW_NO_STREAM && b->peer == FLOW_NO_STREAM;
+}
+
+/* ------------------------------------------------------------------ making and undoing */
+
+static void share_pmtu(struct stream *a, struct stream *b)
+{
+    if (a->pmtu == 0 && b->pmtu != 0) {
+        a->pmtu = b->pmtu;
+        request_pmtu_known(a);
+    }
+}
+
+void pairing_make(struct flow_engine *e, struct stream *a, struct stream *b, enum flow_pairing by)
+{
+    (void)e;
+    a->peer = b->index;
+    b->peer = a->index;
+    a->paired_by = b->paired_by = (uint8_t)by;
+    a->matches = a->misses = b->matches = b->misses = 0;
+    a->candidate_count = b->candidate_count = 0;
+    a->local_qpn = b->key.dest_qpn;
+    b->local_qpn = a->key.dest_qpn;
+    a->local_qpn_known = b->local_qpn_known = true;
+    share_pmtu(a, b);
+    share_pmtu(b, a);
+}
+
+static void unpair(struct flow_engine *e, struct stream *s)
+{
+    struct stream *peer = stream_peer(e, s);
+
+    if (peer == NULL)
+        return;
+    response_restart(e, s);
+    response_restart(e, peer);
+    s->peer = peer->peer = FLOW_NO_STREAM;
+    s->paired_by = peer->paired_by = FLOW_UNPAIRED;
+    s->local_qpn_known = peer->local_qpn_known = false;
+    s->contradicted = peer->contradicted = true;
+    e->summary.undone_pairings++;
+}
+
+/* ------------------------------------------------------------------ only */
+
+static bool proved(const struct stream *s, const struct stream *peer)
+{
+    return s->matches + peer->matches >= PROOF;
+}
+
+/* A third stream between two hosts: pairs that rest on being the only ones need another proof. */
+static void question_only_pairs(struct flow_engine *e, const struct host_pair *pair)
+{
+    uint32_t looked = 0;
+
+    for (uint32_t i = pair->streams[0]; i != FLOW_NO_STREAM && looked < SEARCH_MAX;
+         i = e->streams[i]->next_in_pair, looked++) {
+        struct stream *s = e->streams[i], *peer = stream_peer(e, s);
+
+        if (s->paired_by != FLOW_PAIRED_ONLY)
+            continue;
+        if (proved(s, peer))
+            s->paired_by = peer->paired_by = FLOW_PAIRED_PSN;
+        else
+            unpair(e, s);
+    }
+}
+
+static void pair_only(struct flow_engine *e, const struct host_pair *pair)
+{
+    struct stream *found[2] = {NULL, NULL};
+
+    for (int side = 0; side < 2; side++)
+        for (uint32_t i = pair->streams[side]; i != FLOW_NO_STREAM; i = e->streams[i]->next_in_pair)
+            if (e->streams[i]->service != RDC_SERVICE_UD)
+                found[side] = e->streams[i];
+    if (found[0] != NULL && found[1] != NULL && may_pair(found[0], found[1]))
+        pairing_make(e, found[0], found[1], FLOW_PAIRED_ONLY);
+}
+
+void pairing_new_stream(struct flow_engine *e, struct stream *s)
+{
+    struct host_pair *pair = &e->pairs[s->pair];
+
+    pair->connected[s->side]++;
+    if (pair->connected[0] + pair->connected[1] == 3)
+        question_only_pairs(e, pair);
+    else if (pair->connected[0] == 1 && pair->connected[1] == 1)
+        pair_only(e, pair);
+}
+
+/* ------------------------------------------------------------------ sport */
+
+static uint64_t port_hash(const struct flow_engine *e, uint32_t pair, uint8_t side, uint16_t port)
+{
+    return flow_hash_words(&e->hash_key, (uint64_t)pair << 1 | side, port);
+}
+
+struct port_query {
+    const struct flow_engine *engine;
+    uint32_t pair;
+    uint8_t side;
+    uint16_t port;
+};
+
+static bool port_equal(const void *context, uint32_t index)
+{
+    const struct port_query *q = context;
+    const struct stream *s = q->engine->streams[index];
+
+    return s->pair == q->pair && s->side == q->side && s->ports[0] == q->port;
+}
+
+static uint64_t port_hash_of(const void *context, uint32_t index)
+{
+    const struct flow_engine *e = context;
+    const struct stream *s = e->streams[index];
+
+    return port_hash(e, s->pair, s->side, s->ports[0]);
+}
+
+/* The table holds the latest stream of each (pair, side, port); the others hang behind it. */
+static void index_port(struct flow_engine *e, struct stream *s, uint16_t port)
+{
+    struct port_query q = {e, s->pair, s->side, port};
+    uint64_t hash = port_hash(e, s->pair, s->side, port);
+    uint32_t head = flow_table_find(&e->port_table, hash, port_equal, &q);
+
+    if (head == FLOW_NO_STREAM) {
+        flow_table_add(&e->port_table, hash, s->index, port_hash_of, e);
+    } else {
+        s->next_of_port = e->streams[head]->next_of_port;
+        e->streams[head]->next_of_port = s->index;
+    }
+}
+
+void pairing_new_port(struct flow_engine *e, struct stream *s, uint16_t port)
+{
+    struct port_query q = {e, s->pair, (uint8_t)!s->side, port};
+    uint32_t i, looked = 0;
+
+    if (s->key.transport != RDC_TRANSPORT_ROCEV2 || s->port_tried)
+        return;
+    s->port_tried = true;
+    i = flow_table_find(&e->port_table, port_hash(e, q.pair, q.side, port), port_equal, &q);
+    for (; i != FLOW_NO_STREAM && looked < SEARCH_MAX; i = e->streams[i]->next_of_port, looked++) {
+        struct stream *other = e->streams[i];
+
+        if (other->key.dest_qpn == 0 || s->key.dest_qpn == 0 ||
+            pairing_hashed_port(s->key.dest_qpn, other->key.dest_qpn) != port)
+            continue;
+        if (s->paired_by == FLOW_PAIRED_CM || other->paired_by == FLOW_PAIRED_CM ||
+            other->paired_by == FLOW_PAIRED_SPORT)
+            continue;
+        if (s->peer == other->index) {
+            s->paired_by = other->paired_by = FLOW_PAIRED_SPORT;
+            break;
+        }
+        unpair(e, s);
+        unpair(e, other);
+        pairing_make(e, s, other, FLOW_PAIRED_SPORT);
+        break;
+    }
+    index_port(e, s, port);
+}
+
+/* ------------------------------------------------------------------ psn */
+
+/* Whether a response with this PSN can answer a request of s that was seen; `exact`: one that asked
+ * for it. */
+static bool answers(const struct stream *s, uint32_t psn, bool *exact)
+{
+    const struct requester *r = s->requester;
+    const struct seen *seen;
+    int64_t u;
+
+    *exact = false;
+    if (r == NULL || !r->started)
+        return false;
+    u = unwrap(r->next, psn);
+    if (u < r->base || u + RECENT < r->next || (u >= r->next && !r->loose))
+        return false;
+    if (u >= r->next + RECENT)
+        return false;
+    seen = history_find(&r->seen, u);
+    *exact = seen != NULL && (seen->flags & SEEN_WANTS_ACK) != 0;
+    return true;
+}
+
+static void add_candidate(struct stream *t, uint32_t index, bool exact)
+{
+    if (t->candidates == NULL)
+        t->candidates = calloc(CANDIDATES_MAX, sizeof(*t->candidates));
+    if (t->candidates != NULL && t->candidate_count < CANDIDATES_MAX)
+        t->candidates[t->candidate_count++] = (struct candidate){index, 1, exact};
+}
+
+static void find_candidates(struct flow_engine *e, struct stream *t, uint32_t psn)
+{
+    uint32_t i = e->pairs[t->pair].streams[!t->side], looked = 0;
+    bool exact;
+
+    for (; i != FLOW_NO_STREAM && looked < SEARCH_MAX; i = e->streams[i]->next_in_pair, looked++)
+        if (may_pair(t, e->streams[i]) && answers(e->streams[i], psn, &exact))
+            add_candidate(t, i, exact);
+}
+
+static void weigh_candidates(struct flow_engine *e, struct stream *t, uint32_t psn)
+{
+    uint32_t kept = 0;
+
+    for (uint32_t i = 0; i < t->candidate_count; i++) {
+        struct candidate c = t->candidates[i];
+        bool exact;
+
+        if (!may_pair(t, e->streams[c.stream]) || !answers(e->streams[c.stream], psn, &exact))
+            continue;
+        c.hits++;
+        c.exact += exact;
+        t->candidates[kept++] = c;
+    }
+    t->candidate_count = (uint8_t)kept;
+}
+
+/* One candidate is left, or one fits clearly better after several responses. */
+static struct candidate *best_candidate(struct stream *t)
+{
+    struct candidate *best = t->candidate_count > 0 ? &t->candidates[0] : NULL;
+    bool tie = false;
+
+    for (uint32_t i = 1; i < t->candidate_count; i++) {
+        struct candidate *c = &t->candidates[i];
+
+        tie = c->exact == best->exact || (tie && c->exact < best->exact);
+        if (c->exact > best->exact)
+            best = c;
+    }
+    if (best == NULL || t->candidate_count == 1)
+        return best;
+    return best->hits >= DECIDE && !tie ? best : NULL;
+}
+
+static void seek_peer(struct flow_engine *e, struct stream *t, uint32_t psn)
+{
+    struct candidate *best;
+    uint32_t matches;
+
+    if (t->candidate_count == 0)
+        find_candidates(e, t, psn);
+    else
+        weigh_candidates(e, t, psn);
+    best = best_candidate(t);
+    if (best == NULL)
+        return;
+    matches = best->hits;
+    pairing_make(e, t, e->streams[best->stream], FLOW_PAIRED_PSN);
+    t->matches = matches;
+}
+
+static void confirm_peer(struct flow_engine *e, struct stream *t, uint32_t psn)
+{
+    struct stream *s = stream_peer(e, t);
+    const struct host_pair *pair = &e->pairs[t->pair];
+    bool exact;
+
+    if (s->requester == NULL || !s->requester->started)
+        return;
+    if (answers(s, psn, &exact)) {
+        t->matches++;
+        t->misses = 0;
+        return;
+    }
+    t->misses++;
+    if (t->misses < PROOF || pair->connected[0] + pair->connected[1] < 3)
+        return;
+    unpair(e, t);
+    seek_peer(e, t, psn);
+}
+
+void pairing_response(struct flow_engine *e, struct stream *t, const struct rdc_packet *pkt)
+{
+    if (t->peer == FLOW_NO_STREAM)
+        seek_peer(e, t, pkt->ib.bth.psn);
+    else if (t->paired_by == FLOW_PAIRED_PSN || t->paired_by == FLOW_PAIRED_ONLY)
+        confirm_peer(e, t, pkt->ib.bth.psn);
+}

@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * Which two streams are the two directions of one queue pair couple. A packet names only its
+ * destination QPN, so pairing is inferred; every pairing keeps what it rests on (enum flow_pairing)
+ * and is undone when that is contradicted.
+ */
+#ifndef FLOW_PAIRING_H
+#define FLOW_PAIRING_H
+
+#include "flow/stream.h"
+
+/* A stream of a service that has connections got its first packet. */
+void pairing_new_stream(struct flow_engine *e, struct stream *s);
+/* The stream used a UDP source port for the first time. */
+void pairing_new_port(struct flow_engine *e, struct stream *s, uint16_t port);
+/* A response came: evidence for or against the stream's pairing, or for a new one. */
+void pairing_response(struct flow_engine *e, struct stream *t, const struct rdc_packet *pkt);
+/* Pairs two streams of opposite directions. */
+void pairing_make(struct flow_engine *e, struct stream *a, struct stream *b, enum flow_pairing by);
+/* The UDP source port that both sides of a connection use when it follows from their QPNs, as the
+ * Linux kernel and several adapters compute it */
+uint16_t pairing_hashed_port(uint32_t qpn_a, uint32_t qpn_b);
+
+#endif

@@ -1,0 +1,75 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * READ-like requests of a requester (see reads.h).
+ */
+#include "flow/reads.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+    FORGET = READS_MAX / 4, /* forgotten at once, so that adding stays cheap */
+};
+
+static bool make_room(struct reads *reads)
+{
+    uint32_t room = reads->room == 0 ? 8 : reads->room * 2;
+    struct read_request *list;
+
+    if (reads->count < reads->room)
+        return true;
+    if (reads->count >= READS_MAX) {
+        reads->count -= FORGET;
+        memmove(reads->list, reads->list + FORGET, reads->count * sizeof(*reads->list));
+        return true;
+    }
+    list = realloc(reads->list, room * sizeof(*list));
+    if (list == NULL)
+        return false;
+    reads->list = list;
+    reads->room = room;
+    return true;
+}
+
+uint32_t reads_from(const struct reads *reads, int64_t u)
+{
+    uint32_t low = 0, high = reads->count;
+
+    if (high > 0 && reads->list[high - 1].end <= u)
+        return high;
+    while (low < high) {
+        uint32_t middle = low + (high - low) / 2;
+
+        if (reads->list[middle].end <= u)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+struct read_request *reads_add(struct reads *reads, const struct read_request *request)
+{
+    uint32_t at;
+
+    if (!make_room(reads))
+        return NULL;
+    at = reads_from(reads, request->u);
+    memmove(&reads->list[at + 1], &reads->list[at], (reads->count - at) * sizeof(*reads->list));
+    reads->list[at] = *request;
+    reads->count++;
+    return &reads->list[at];
+}
+
+struct read_request *reads_find(const struct reads *reads, int64_t u)
+{
+    uint32_t at = reads_from(reads, u);
+
+    return at < reads->count && reads->list[at].u <= u ? &reads->list[at] : NULL;
+}
+
+void reads_done(struct reads *reads)
+{
+    free(reads->list);
+    *reads = (struct reads){0};
+}

@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * Requests that are answered with data at their own PSNs: READ, atomics, FLUSH, ATOMIC WRITE. A
+ * sorted ring of the latest of one requester; tells which PSNs the responder has to answer.
+ */
+#ifndef FLOW_READS_H
+#define FLOW_READS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+enum {
+    READS_MAX = 4096,
+};
+
+struct read_request {
+    int64_t u; /* first PSN, unwrapped */
+    int64_t end;
+    uint64_t frame; /* first copy */
+    int64_t time_ns;
+    uint32_t length;       /* DMALen; 0 for others than READ, or unknown */
+    uint32_t round;        /* of the latest repeat; 0: none */
+    uint64_t repeat_frame; /* latest repeat; 0: none */
+    int64_t repeat_u;      /* PSN from which it was repeated */
+    bool atomic;
+    bool open_end; /* length or PMTU unknown: `end` is a lower bound */
+    bool answered; /* its last response was seen */
+};
+
+struct reads {
+    struct read_request *list; /* owned, sorted by u */
+    uint32_t count;
+    uint32_t room;
+};
+
+/* Adds in order; the oldest is forgotten when there are READS_MAX. NULL when memory is refused. */
+struct read_request *reads_add(struct reads *reads, const struct read_request *request);
+/* The request that PSN u belongs to, or NULL */
+struct read_request *reads_find(const struct reads *reads, int64_t u);
+/* Index of the first request that ends behind u (count when there is none) */
+uint32_t reads_from(const struct reads *reads, int64_t u);
+void reads_done(struct reads *reads);
+
+#endif

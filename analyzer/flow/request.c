@@ -1,0 +1,502 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * The request machine (see request.h). Its rules are those of docs/analysis.md, "Verdict of one
+ * request packet".
+ */
+#include "flow/request.h"
+
+#include <stdlib.h>
+
+#include "flow/message.h"
+#include "flow/round.h"
+#include "flow/verdict.h"
+
+enum {
+    HISTORY_MARGIN = 64, /* acknowledged PSNs that are remembered at least */
+    MIN_PMTU = 256,
+    MIN_TRIES = 3,
+};
+
+/* ------------------------------------------------------------------ PSNs of a request */
+
+static bool is_read_like(uint8_t operation)
+{
+    return operation == RDC_OP_READ || operation == RDC_OP_CMP_SWAP ||
+           operation == RDC_OP_FETCH_ADD || operation == RDC_OP_FLUSH ||
+           operation == RDC_OP_ATOMIC_WRITE;
+}
+
+static bool is_atomic(uint8_t operation)
+{
+    return operation == RDC_OP_CMP_SWAP || operation == RDC_OP_FETCH_ADD;
+}
+
+static uint32_t read_psns(uint32_t length, uint32_t pmtu)
+{
+    return length <= pmtu ? 1 : (uint32_t)(((uint64_t)length + pmtu - 1) / pmtu);
+}
+
+/* PSNs that the packet consumes; 0: unknown (a READ whose length or path MTU is not known) */
+static uint32_t psns_of(const struct stream *s, const struct rdc_packet *pkt)
+{
+    const struct rdc_exts *ext = &pkt->ib.ext;
+
+    if (rdc_opcode_table[pkt->ib.bth.opcode].operation != RDC_OP_READ)
+        return 1;
+    if ((ext->present & RDC_EXT_RETH) == 0)
+        return 0;
+    if (ext->reth.length <= MIN_PMTU)
+        return 1;
+    return s->pmtu == 0 ? 0 : read_psns(ext->reth.length, s->pmtu);
+}
+
+void request_pmtu_known(struct stream *s)
+{
+    struct requester *r = s->requester;
+
+    if (r == NULL)
+        return;
+    for (uint32_t i = 0; i < r->reads.count; i++) {
+        struct read_request *read = &r->reads.list[i];
+
+        if (!read->open_end || read->length == 0)
+            continue;
+        read->end = read->u + read_psns(read->length, s->pmtu);
+        read->open_end = false;
+        if (r->loose && i + 1 == r->reads.count && read->end > r->next) {
+            r->next = read->end;
+            r->loose = false;
+        }
+    }
+    if (r->loose && r->reads.count > 0 && !r->reads.list[r->reads.count - 1].open_end)
+        r->loose = false;
+}
+
+/* ------------------------------------------------------------------ first sight */
+
+static void remember_read(struct stream *s, const struct rdc_packet *pkt, int64_t u, uint32_t psns)
+{
+    const struct rdc_opcode_info *op = &rdc_opcode_table[pkt->ib.bth.opcode];
+    bool has_length = op->operation == RDC_OP_READ && (pkt->ib.ext.present & RDC_EXT_RETH) != 0;
+
+    reads_add(&s->requester->reads,
+              &(struct read_request){.u = u,
+                                     .end = u + (psns == 0 ? 1 : psns),
+                                     .frame = pkt->frame,
+                                     .time_ns = pkt->time_ns,
+                                     .length = has_length ? pkt->ib.ext.reth.length : 0,
+                                     .atomic = is_atomic(op->operation),
+                                     .open_end = psns == 0});
+}
+
+/* A packet whose PSN was not seen before: into the history, the READs and the messages. */
+static struct seen *first_sight(struct flow_engine *e, struct stream *s,
+                                const struct rdc_packet *pkt, int64_t u, uint32_t psns)
+{
+    const struct rdc_opcode_info *op = &rdc_opcode_table[pkt->ib.bth.opcode];
+    struct requester *r = s->requester;
+    int64_t keep =
+        (r->acked == NEVER || r->acked > u ? u - HISTORY_MIN : r->acked) - HISTORY_MARGIN;
+    struct seen *seen = history_put(&r->seen, u, keep, &e->budget);
+    uint8_t flags = 0;
+
+    if (pkt->ib.bth.ack_req || rdc_position_ends(op->position))
+        flags |= SEEN_WANTS_ACK;
+    if (is_read_like(op->operation)) {
+        flags |= SEEN_READ;
+        remember_read(s, pkt, u, psns);
+    }
+    if (seen != NULL)
+        seen_first(seen, pkt, flags);
+    message_packet(&r->messages, &s->c, stream_times(s), pkt, u, u + (psns == 0 ? 1 : psns));
+    return seen;
+}
+
+/* After a READ of unknown PSN count: the PSN of the next request tells the count, and often the
+ * path MTU. */
+static void settle_loose(struct flow_engine *e, struct stream *s, int64_t u)
+{
+    struct requester *r = s->requester;
+    struct read_request *read = r->reads.count == 0 ? NULL : &r->reads.list[r->reads.count - 1];
+
+    r->loose = false;
+    r->next = u;
+    if (read == NULL || !read->open_end)
+        return;
+    for (uint32_t pmtu = MIN_PMTU; pmtu <= 4096; pmtu *= 2) {
+        bool fits = read->length != 0 && read_psns(read->length, pmtu) == (uint64_t)(u - read->u);
+        /* only lengths that tell one path MTU from the others prove it */
+        bool proves =
+            fits &&
+            (pmtu == MIN_PMTU ||
+             read_psns(read->length, pmtu / 2) != read_psns(read->length, pmtu)) &&
+            (pmtu == 4096 || read_psns(read->length, pmtu * 2) != read_psns(read->length, pmtu));
+
+        if (proves && s->pmtu == 0) {
+            stream_pmtu(e, s, pmtu);
+            break;
+        }
+    }
+    read->end = u;
+    read->open_end = false;
+}
+
+static void forward(struct flow_engine *e, struct stream *s, const struct rdc_packet *pkt,
+                    int64_t u)
+{
+    struct requester *r = s->requester;
+    uint32_t psns = psns_of(s, pkt);
+
+    if (u > r->next)
+        hole_open(e, s, pkt, &r->holes, r->next, u);
+    first_sight(e, s, pkt, u, psns);
+    if (r->round_count > 0)
+        round_passed(e, s, u);
+    else if (r->trigger_count > 0)
+        round_passed(e, s, u);
+    r->next = u + (psns == 0 ? 1 : psns);
+    r->loose = psns == 0;
+    if (r->acked != NEVER && r->next - r->acked > (int64_t)s->c.max_outstanding_psns &&
+        r->next > r->acked)
+        s->c.max_outstanding_psns = (uint64_t)(r->next - r->acked);
+    if (r->acked != NEVER && u < r->acked && r->holes.open > 0)
+        request_acked(e, s, pkt, r->acked, r->covered);
+}
+
+/* ------------------------------------------------------------------ below the highest PSN */
+
+static void late_original(struct flow_engine *e, struct stream *s, const struct rdc_packet *pkt,
+                          const struct hole *hole)
+{
+    struct flow_event ev = {.kind = FLOW_OUT_OF_ORDER, .psn = pkt->ib.bth.psn, .certain = true};
+
+    if (hole != NULL) {
+        ev.late.packets = s->c.packets > hole->packets ? s->c.packets - hole->packets : 0;
+        ev.late.ns = pkt->time_ns - hole->time_ns;
+    }
+    s->c.out_of_order++;
+    engine_event(e, &ev, s, pkt);
+}
+
+/* A resend: its round, its event, its counters. Returns the event's number. */
+static uint64_t resend(struct flow_engine *e, struct stream *s, const struct rdc_packet *pkt,
+                       int64_t u, int64_t end, const struct seen *original, uint64_t original_frame,
+                       bool use_id, bool certain)
+{
+    struct requester *r = s->requester;
+    bool read_like = is_read_like(rdc_opcode_table[pkt->ib.bth.opcode].operation);
+    struct round_state *round = round_resend(e, s, pkt, u, end, original, read_like, use_id);
+    struct read_request *read = reads_find(&r->reads, u);
+    struct flow_event ev = {.kind = FLOW_RETRANSMISSION,
+                            .psn = pkt->ib.bth.psn,
+                            .original_frame = original_frame,
+                            .round = round->report.number,
+                            .round_stream = s->index,
+                            .spurious = FLOW_NO,
+                            .certain = certain};
+
+    if (s->peer == FLOW_NO_STREAM)
+        ev.spurious = FLOW_UNKNOWN;
+    else if (!read_like && r->covered != NEVER && r->covered > u)
+        ev.spurious = FLOW_YES;
+    s->c.retransmitted_packets++;
+    s->c.retransmitted_bytes += pkt->ib.payload_size;
+    s->c.spurious += ev.spurious == FLOW_YES;
+    if (read_like && read != NULL) {
+        read->round = round->report.number;
+        read->repeat_frame = pkt->frame;
+        read->repeat_u = u;
+    }
+    return engine_event(e, &ev, s, pkt);
+}
+
+/* PSN u is in a hole: a late original or a resend. */
+static void fill(struct flow_engine *e, struct stream *s, const struct rdc_packet *pkt, int64_t u,
+                 struct hole *hole)
+{
+    struct requester *r = s->requester;
+    const struct rdc_opcode_info *op = &rdc_opcode_table[pkt->ib.bth.opcode];
+    bool by_id = hole->has_id && packet_has_id(pkt) && stream_ids_count(s);
+    bool late = by_id ? rdc_id_diff(pkt->ip.id, hole->id) < 0
+                      : !trigger_pending(r, pkt, u, is_read_like(op->operation));
+    uint32_t psns = psns_of(s, pkt);
+    int64_t end = u + (psns == 0 ? 1 : psns);
+    struct hole was = *hole;
+    uint64_t event = 0;
+    struct seen *seen;
+
+    if (late)
+        late_original(e, s, pkt, &was);
+    else
+        event = resend(e, s, pkt, u, end, NULL, 0, by_id, by_id);
+    hole = holes_find(&r->holes, u);
+    if (hole != NULL)
+        hole_close(e, s, pkt, &r->holes, hole, u, end < hole->end ? end : hole->end,
+                   late ? FLOW_HOLE_REORDERED : FLOW_HOLE_RETRANSMITTED);
+    if (!late && was.u != NEVER)
+        s->c.lost_before_tap++;
+    seen = first_sight(e, s, pkt, u, psns);
+    if (seen != NULL && !late) {
+        seen->flags |= SEEN_RESENT;
+        if (!by_id) {
+            seen->flags |= SEEN_UNCERTAIN;
+            seen->event = event;
+            seen->round = (uint16_t)r->round_count;
+        }
+    }
+}
+
+/* The first copy of a PSN filled a hole while a trigger was pending, and now it comes again in the
+ * same round: the first was the late original. */
+static void correct_first(struct flow_engine *e, struct stream *s, struct seen *seen)
+{
+    struct flow_event ev = {.kind = FLOW_OUT_OF_ORDER,
+                            .frame = seen->first.frame,
+                            .time_ns = seen->first.time_ns,
+                            .psn = seen->tag & RDC_PSN_MASK,
+                            .stream = s->index,
+                            .certain = true};
+
+    seen->flags &= (uint8_t)~SEEN_UNCERTAIN;
+    s->c.retransmitted_packets--;
+    s->c.lost_before_tap -= s->c.lost_before_tap > 0;
+    s->c.out_of_order++;
+    if (e->sink.amend != NULL)
+        e->sink.amend(e->sink.context, seen->event, &ev);
+}
+
+/* PSN u was seen: a copy or a resend. */
+static void again(struct flow_engine *e, struct stream *s, const struct rdc_packet *pkt, int64_t u,
+                  struct seen *seen, uint64_t original_frame)
+{
+    struct requester *r = s->requester;
+    bool read_like = is_read_like(rdc_opcode_table[pkt->ib.bth.opcode].operation);
+    bool by_id = packet_has_id(pkt) && stream_ids_count(s);
+    uint32_t psns = psns_of(s, pkt);
+    const struct seen_copy *copy = NULL;
+
+    if (seen != NULL)
+        copy = copy_of(e, s, pkt, seen, trigger_pending(r, pkt, u, read_like));
+    if (copy != NULL) {
+        duplicate(e, s, pkt, copy);
+        return;
+    }
+    if (by_id && seen != NULL && seen->first.id != 0 &&
+        rdc_id_diff(pkt->ip.id, seen->first.id) < 0) {
+        late_original(e, s, pkt, NULL);
+        return;
+    }
+    if (seen != NULL && (seen->flags & SEEN_UNCERTAIN) != 0 && !by_id) {
+        const struct round_state *round = round_current(r);
+
+        if (round != NULL && round->active && seen->round == (uint16_t)r->round_count)
+            correct_first(e, s, seen);
+        seen->flags &= (uint8_t)~SEEN_UNCERTAIN;
+    }
+    resend(e, s, pkt, u, u + (psns == 0 ? 1 : psns), seen, original_frame, by_id, true);
+    if (seen != NULL)
+        seen_again(seen, pkt);
+}
+
+/* PSN u is inside a READ that was requested from an earlier PSN: a partial repeat. */
+static void partial_read(struct flow_engine *e, struct stream *s, const struct rdc_packet *pkt,
+                         int64_t u, const struct read_request *read)
+{
+    uint64_t frame = read->frame;
+    struct seen *seen;
+
+    again(e, s, pkt, u, NULL, frame);
+    seen = history_put(&s->requester->seen, u, u - HISTORY_MARGIN, &e->budget);
+    if (seen != NULL) {
+        seen_first(seen, pkt, SEEN_READ | SEEN_RESENT);
+        seen->first.frame = frame;
+        seen->last.frame = pkt->frame;
+    }
+}
+
+/* PSNs below the first one seen are one open hole. */
+static void before_first(struct flow_engine *e, struct stream *s, const struct rdc_packet *pkt,
+                         int64_t u)
+{
+    struct requester *r = s->requester;
+    struct seen *first = history_find(&r->seen, r->base);
+    struct hole below = {.u = NEVER}; /* no loss is proved: the capture may have begun later */
+
+    if (first != NULL) {
+        below.frame = first->first.frame;
+        below.time_ns = first->first.time_ns;
+        below.id = first->first.id;
+        below.has_id = below.id != 0;
+    }
+    fill(e, s, pkt, u, &below);
+}
+
+static void below(struct flow_engine *e, struct stream *s, const struct rdc_packet *pkt, int64_t u)
+{
+    struct requester *r = s->requester;
+    struct hole *hole = r->holes.count > 0 ? holes_find(&r->holes, u) : NULL;
+    struct seen *seen = history_find(&r->seen, u);
+    const struct read_request *read = seen == NULL ? reads_find(&r->reads, u) : NULL;
+
+    if (hole != NULL)
+        fill(e, s, pkt, u, hole);
+    else if (seen != NULL)
+        again(e, s, pkt, u, seen, seen->first.frame);
+    else if (read != NULL)
+        partial_read(e, s, pkt, u, read);
+    else if (u < r->base)
+        before_first(e, s, pkt, u);
+    else
+        again(e, s, pkt, u, NULL, 0); /* seen too long ago to be remembered */
+}
+
+/* ------------------------------------------------------------------ entry points */
+
+struct requester *request_state(struct stream *s)
+{
+    struct requester *r = s->requester;
+
+    if (r != NULL)
+        return r;
+    r = calloc(1, sizeof(*r));
+    if (r != NULL) {
+        r->acked = r->covered = NEVER;
+        r->evidence.missing = NEVER;
+        r->retries.u = NEVER;
+    }
+    s->requester = r;
+    return r;
+}
+
+static void start(struct requester *r, uint32_t psn)
+{
+    r->started = true;
+    r->base = r->next = ((int64_t)1 << 32) + psn;
+}
+
+void request_packet(struct flow_engine *e, struct stream *s, const struct rdc_packet *pkt)
+{
+    struct requester *r = request_state(s);
+    int64_t u;
+
+    if (r == NULL)
+        return;
+    if (!r->started)
+        start(r, pkt->ib.bth.psn);
+    u = unwrap(r->next, pkt->ib.bth.psn);
+    if (u - r->next > EPOCH_JUMP || r->next - u > EPOCH_JUMP) {
+        request_restart(e, s);
+        start(r, pkt->ib.bth.psn);
+        u = r->next;
+    }
+    if (r->loose && u > r->next)
+        settle_loose(e, s, u);
+    if (u >= r->next)
+        forward(e, s, pkt, u);
+    else
+        below(e, s, pkt, u);
+    if (pkt->time_ns > r->last_ns)
+        r->last_ns = pkt->time_ns;
+    r->last_frame = pkt->frame;
+}
+
+/* Holes that an acknowledgement covers were delivered: the capture missed them. */
+static void close_delivered(struct flow_engine *e, struct stream *s, const struct rdc_packet *pkt,
+                            int64_t acked)
+{
+    struct requester *r = s->requester;
+
+    for (uint32_t i = 0; i < r->holes.count && r->holes.list[i].u < acked; i++) {
+        struct hole *hole = &r->holes.list[i];
+
+        if (hole->not_captured || hole->nak)
+            continue;
+        if (acked < hole->end)
+            return; /* partly covered: wait for the rest */
+        hole_close(e, s, pkt, &r->holes, hole, hole->u, hole->end, FLOW_HOLE_NOT_CAPTURED);
+    }
+}
+
+void request_acked(struct flow_engine *e, struct stream *s, const struct rdc_packet *pkt,
+                   int64_t acked, int64_t covered)
+{
+    struct requester *r = s->requester;
+
+    if (r->holes.open > 0)
+        close_delivered(e, s, pkt, acked);
+    if (covered > r->covered)
+        r->covered = covered;
+    if (acked <= r->acked)
+        return;
+    if (r->retries.u != NEVER && acked > r->retries.u)
+        r->retries = (struct retries){.u = NEVER};
+    r->acked = acked;
+    if (r->messages.count > 0)
+        message_acked(&r->messages, s->times, acked, pkt->time_ns);
+    if (r->round_count > 0)
+        round_acked(e, s, pkt, acked);
+}
+
+void request_restart(struct flow_engine *e, struct stream *s)
+{
+    struct requester *r = s->requester;
+
+    if (r == NULL || !r->started)
+        return;
+    request_finish(e, s);
+    history_done(&r->seen, &e->budget);
+    holes_done(&r->holes);
+    r->reads.count = 0;
+    message_reset(&r->messages);
+    r->trigger_count = 0;
+    r->started = r->loose = false;
+    r->acked = r->covered = NEVER;
+    r->evidence.missing = NEVER;
+    r->retries = (struct retries){.u = NEVER};
+    s->epochs++;
+}
+
+/* The same PSN again and again without progress, then silence or teardown */
+static void judge_retries(struct flow_engine *e, struct stream *s)
+{
+    struct requester *r = s->requester;
+    const struct retries *t = &r->retries;
+    bool rnr = t->rnr_naks >= MIN_TRIES;
+    struct flow_event ev = {.kind = FLOW_RETRY_EXHAUSTED, .certain = true};
+    int64_t silence = e->summary.last_ns - t->last_ns;
+
+    if (t->u == NEVER || (t->tries < MIN_TRIES && !rnr) || s->state == FLOW_STATE_ERROR)
+        return;
+    if (silence * 4 < t->interval_ns * 5 && s->torn_down_ns == NEVER)
+        return;
+    s->state = FLOW_STATE_RETRY_EXHAUSTED;
+    ev.frame = t->frame;
+    ev.time_ns = t->last_ns;
+    ev.psn = wire_psn(t->u);
+    ev.count = t->tries > t->rnr_naks ? t->tries : t->rnr_naks;
+    ev.code = rnr;
+    engine_event(e, &ev, s, NULL);
+}
+
+void request_finish(struct flow_engine *e, struct stream *s)
+{
+    struct requester *r = s->requester;
+
+    if (r == NULL || !r->started)
+        return;
+    holes_finish(e, s, &r->holes, r->acked, FLOW_HOLE_OPEN);
+    judge_retries(e, s);
+}
+
+void request_free(struct flow_engine *e, struct requester *r)
+{
+    if (r == NULL)
+        return;
+    history_done(&r->seen, &e->budget);
+    holes_done(&r->holes);
+    reads_done(&r->reads);
+    message_done(&r->messages);
+    free(r->unsure);
+    free(r->unsure_silence);
+    free(r);
+}

@@ -1,0 +1,416 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * The response machine (see response.h). Stream t answers the requests of its peer s; PSNs of
+ * responses are those of the requests.
+ */
+#include "flow/response.h"
+
+#include <stdlib.h>
+
+#include "flow/message.h"
+#include "flow/pairing.h"
+#include "flow/request.h"
+#include "flow/round.h"
+#include "flow/verdict.h"
+
+enum {
+    HISTORY_MARGIN = 256,
+    READS_BACK = 16,
+    SRTT_SHIFT = 3, /* weight of a new sample: 1/8, as for TCP (RFC 6298) */
+};
+
+/* ------------------------------------------------------------------ acknowledgements */
+
+/* A sample of the round trip: the acknowledged packet asked for it, and went out once (Karn). */
+static void sample_rtt(struct stream *s, const struct rdc_packet *pkt, int64_t u)
+{
+    struct requester *r = s->requester;
+    const struct seen *seen = history_find(&r->seen, u);
+    int64_t rtt;
+
+    if (seen == NULL || (seen->flags & (SEEN_WANTS_ACK | SEEN_RESENT)) != SEEN_WANTS_ACK)
+        return;
+    rtt = pkt->time_ns - seen->first.time_ns;
+    if (rtt < 0)
+        return;
+    if (stream_times(s) != NULL)
+        flow_histogram_add(&s->times->rtt, rtt);
+    r->srtt_ns = r->srtt_ns == 0 ? rtt : r->srtt_ns + ((rtt - r->srtt_ns) >> SRTT_SHIFT);
+}
+
+static void acked_unseen(struct flow_engine *e, struct stream *t, struct stream *s,
+                         const struct rdc_packet *pkt, int64_t a)
+{
+    struct requester *r = s->requester;
+    struct flow_event ev = {.kind = FLOW_ACKED_UNSEEN,
+                            .psn = pkt->ib.bth.psn,
+                            .count = (uint32_t)(a + 1 - r->next),
+                            .certain = true};
+
+    if (r->loose || (r->acked != NEVER && a < r->acked))
+        return;
+    s->c.acked_unseen++;
+    engine_event(e, &ev, t, pkt);
+}
+
+static void acknowledged(struct flow_engine *e, struct stream *t, struct stream *s,
+                         const struct rdc_packet *pkt, int64_t a)
+{
+    struct requester *r = s->requester;
+
+    if (a >= r->next)
+        acked_unseen(e, t, s, pkt, a);
+    if (r->acked == NEVER || a >= r->acked)
+        sample_rtt(s, pkt, a);
+    request_acked(e, s, pkt, a + 1, a + 1);
+}
+
+/* ------------------------------------------------------------------ NAKs */
+
+static void mark_hole(struct requester *r, int64_t u)
+{
+    struct hole *hole = holes_find(&r->holes, u);
+
+    if (hole != NULL)
+        hole->nak = true;
+}
+
+static void nak(struct flow_engine *e, struct stream *t, struct stream *s,
+                const struct rdc_packet *pkt, int64_t a)
+{
+    uint8_t code = pkt->ib.ext.aeth.value;
+
+    if (s == NULL)
+        return;
+    request_acked(e, s, pkt, a, a);
+    if (code == RDC_NAK_SEQUENCE) {
+        mark_hole(s->requester, a);
+        trigger_add(e, s, pkt, a, false);
+    } else {
+        s->state = t->state = FLOW_STATE_ERROR;
+    }
+}
+
+static void report_nak(struct flow_engine *e, struct stream *t, const struct rdc_packet *pkt)
+{
+    const struct rdc_aeth *aeth = &pkt->ib.ext.aeth;
+    struct flow_event ev = {.psn = pkt->ib.bth.psn, .certain = true};
+
+    if (aeth->kind == RDC_AETH_RNR_NAK) {
+        ev.kind = FLOW_RNR_NAK;
+        ev.timer_ns = rdc_rnr_timer_ns(aeth->value);
+        t->c.rnr_naks++;
+    } else {
+        ev.kind = FLOW_NAK;
+        ev.code = aeth->value;
+        if (aeth->value < FLOW_NAK_CODES)
+            t->c.naks[aeth->value]++;
+    }
+    engine_event(e, &ev, t, pkt);
+}
+
+/* ------------------------------------------------------------------ responses with data */
+
+static struct responder *responder_state(struct stream *t)
+{
+    if (t->responder == NULL)
+        t->responder = calloc(1, sizeof(*t->responder));
+    return t->responder;
+}
+
+/* First PSN at or behind u that the responder has to answer with data, or INT64_MAX. */
+static int64_t next_answer(const struct requester *r, int64_t u)
+{
+    uint32_t i = reads_from(&r->reads, u);
+
+    if (i >= r->reads.count)
+        return INT64_MAX;
+    return r->reads.list[i].u > u ? r->reads.list[i].u : u;
+}
+
+/* End of the run of PSNs to be answered that begins at u, up to `limit` */
+static int64_t run_end(const struct requester *r, int64_t u, int64_t limit)
+{
+    for (uint32_t i = reads_from(&r->reads, u); i < r->reads.count; i++) {
+        if (r->reads.list[i].u > u)
+            break;
+        u = r->reads.list[i].end;
+    }
+    return u < limit ? u : limit;
+}
+
+static bool only_atomics(const struct requester *r, int64_t u, int64_t end)
+{
+    for (uint32_t i = reads_from(&r->reads, u); i < r->reads.count && r->reads.list[i].u < end; i++)
+        if (!r->reads.list[i].atomic)
+            return false;
+    return true;
+}
+
+/* A response at PSN a came: answers before it that have not come are missing. */
+static void expose(struct flow_engine *e, struct stream *t, struct stream *s,
+                   const struct rdc_packet *pkt, int64_t a)
+{
+    struct requester *r = s->requester;
+    struct responder *p = t->responder;
+    int64_t u = next_answer(r, p->next);
+
+    if (u < a)
+        read_gap_seen(r, pkt, u, a);
+    while (u < a) {
+        int64_t end = run_end(r, u, a);
+
+        hole_open(e, t, pkt, &p->holes, u, end);
+        u = next_answer(r, end);
+    }
+    if (a > p->next)
+        p->next = a;
+}
+
+/* A later response while one is missing still: evidence for a repeated READ. */
+static void keep_evidence(struct requester *r, const struct responder *p,
+                          const struct rdc_packet *pkt, int64_t a)
+{
+    for (uint32_t i = 0; i < p->holes.count; i++) {
+        if (p->holes.list[i].u >= a)
+            return;
+        if (!p->holes.list[i].not_captured) {
+            read_gap_seen(r, pkt, p->holes.list[i].u, a);
+            return;
+        }
+    }
+}
+
+/* Responses are remembered from READS_BACK requests before this one's. */
+static void first_response(struct flow_engine *e, const struct requester *r, struct responder *p,
+                           const struct rdc_packet *pkt, int64_t a, uint8_t flags)
+{
+    uint32_t i = reads_from(&r->reads, a);
+    int64_t keep = i >= READS_BACK && i < r->reads.count ? r->reads.list[i - READS_BACK].u
+                                                         : a - HISTORY_MARGIN;
+    struct seen *seen = history_put(&p->seen, a, keep, &e->budget);
+
+    if (seen != NULL)
+        seen_first(seen, pkt, flags);
+}
+
+static void resent_response(struct flow_engine *e, struct stream *t, struct stream *s,
+                            const struct rdc_packet *pkt, int64_t a, uint64_t original_frame)
+{
+    const struct read_request *read = reads_find(&s->requester->reads, a);
+    struct flow_event ev = {.kind = FLOW_RETRANSMISSION,
+                            .psn = pkt->ib.bth.psn,
+                            .original_frame = original_frame,
+                            .round_stream = s->index,
+                            .spurious = FLOW_NO,
+                            .certain = true};
+
+    if (rdc_opcode_table[pkt->ib.bth.opcode].operation == RDC_OP_ATOMIC_ACKNOWLEDGE)
+        return; /* a repeated answer to an atomic proves nothing */
+    if (read != NULL)
+        ev.round = read->round;
+    t->c.retransmitted_packets++;
+    t->c.retransmitted_bytes += pkt->ib.payload_size;
+    engine_event(e, &ev, t, pkt);
+}
+
+/* Whether a repeated READ explains that the response at PSN a comes (again) after `since` */
+static bool read_repeated(const struct requester *r, int64_t a, uint64_t since)
+{
+    const struct read_request *read = reads_find(&r->reads, a);
+
+    return read != NULL && read->repeat_frame > since;
+}
+
+static void fill_response(struct flow_engine *e, struct stream *t, struct stream *s,
+                          const struct rdc_packet *pkt, int64_t a, struct hole *hole)
+{
+    struct responder *p = t->responder;
+    bool by_id = hole->has_id && packet_has_id(pkt) && stream_ids_count(t);
+    bool late = by_id ? rdc_id_diff(pkt->ip.id, hole->id) < 0
+                      : !read_repeated(s->requester, a, hole->frame);
+    bool atomic = rdc_opcode_table[pkt->ib.bth.opcode].operation == RDC_OP_ATOMIC_ACKNOWLEDGE;
+
+    if (late && !atomic) {
+        struct flow_event ev = {.kind = FLOW_OUT_OF_ORDER, .psn = pkt->ib.bth.psn, .certain = true};
+
+        ev.late = (struct flow_late){t->c.packets - hole->packets, pkt->time_ns - hole->time_ns};
+        t->c.out_of_order++;
+        engine_event(e, &ev, t, pkt);
+    } else if (!late) {
+        resent_response(e, t, s, pkt, a, 0);
+        t->c.lost_before_tap += !atomic;
+    }
+    hole_close(e, t, pkt, &p->holes, hole, a, a + 1,
+               late ? FLOW_HOLE_REORDERED : FLOW_HOLE_RETRANSMITTED);
+    first_response(e, s->requester, p, pkt, a, late ? 0 : SEEN_RESENT);
+}
+
+static void response_again(struct flow_engine *e, struct stream *t, struct stream *s,
+                           const struct rdc_packet *pkt, int64_t a, struct seen *seen)
+{
+    bool by_id = packet_has_id(pkt) && stream_ids_count(t);
+    const struct seen_copy *copy =
+        copy_of(e, t, pkt, seen, read_repeated(s->requester, a, seen->last.frame));
+
+    if (copy != NULL) {
+        duplicate(e, t, pkt, copy);
+        return;
+    }
+    if (by_id && seen->first.id != 0 && rdc_id_diff(pkt->ip.id, seen->first.id) < 0) {
+        struct flow_event ev = {.kind = FLOW_OUT_OF_ORDER, .psn = pkt->ib.bth.psn, .certain = true};
+
+        t->c.out_of_order++;
+        engine_event(e, &ev, t, pkt);
+        return;
+    }
+    resent_response(e, t, s, pkt, a, seen->first.frame);
+    seen_again(seen, pkt);
+}
+
+static void answer_done(struct flow_engine *e, struct stream *s, const struct rdc_packet *pkt,
+                        int64_t a)
+{
+    const struct rdc_opcode_info *op = &rdc_opcode_table[pkt->ib.bth.opcode];
+    struct read_request *read = reads_find(&s->requester->reads, a);
+
+    (void)e;
+    if (read == NULL || read->answered || !rdc_position_ends(op->position))
+        return;
+    if (read->open_end)
+        return;
+    if (a + 1 >= read->end) {
+        read->answered = true;
+        message_answered(&s->requester->messages, s->times, read->end, pkt->time_ns);
+    }
+}
+
+static void data_response(struct flow_engine *e, struct stream *t, struct stream *s,
+                          const struct rdc_packet *pkt, int64_t a)
+{
+    const struct rdc_opcode_info *op = &rdc_opcode_table[pkt->ib.bth.opcode];
+    struct requester *r = s->requester;
+    struct responder *p = responder_state(t);
+    struct hole *hole;
+    struct seen *seen;
+
+    if (p == NULL)
+        return;
+    if (!p->started) {
+        p->started = true;
+        p->next = r->reads.count > 0 && r->reads.list[0].u < a ? r->reads.list[0].u : a;
+    }
+    if (a >= p->next) {
+        /* without the READ's length, its own framing tells what is missing */
+        if (a > p->next && p->in_message && next_answer(r, p->next) > p->next)
+            hole_open(e, t, pkt, &p->holes, p->next, a);
+        expose(e, t, s, pkt, a);
+        first_response(e, r, p, pkt, a, 0);
+        p->next = a + 1;
+        p->in_message = !rdc_position_ends(op->position);
+        keep_evidence(r, p, pkt, a);
+    } else if ((hole = holes_find(&p->holes, a)) != NULL) {
+        fill_response(e, t, s, pkt, a, hole);
+    } else if ((seen = history_find(&p->seen, a)) != NULL) {
+        response_again(e, t, s, pkt, a, seen);
+    } else if (read_repeated(r, a, 0)) {
+        resent_response(e, t, s, pkt, a, 0);
+    }
+    answer_done(e, s, pkt, a);
+    request_acked(e, s, pkt, a + 1, a);
+}
+
+/* ------------------------------------------------------------------ entry points */
+
+static void infer_pmtu(struct flow_engine *e, struct stream *t, const struct rdc_packet *pkt)
+{
+    uint8_t position = rdc_opcode_table[pkt->ib.bth.opcode].position;
+
+    if (t->pmtu == 0 && (position == RDC_POS_FIRST || position == RDC_POS_MIDDLE) &&
+        pkt->ib.payload_size >= 256 && pkt->ib.payload_size <= 4096 &&
+        (pkt->ib.payload_size & (pkt->ib.payload_size - 1)) == 0)
+        stream_pmtu(e, t, pkt->ib.payload_size);
+}
+
+static void acknowledge_packet(struct flow_engine *e, struct stream *t, struct stream *s,
+                               const struct rdc_packet *pkt, int64_t a)
+{
+    const struct rdc_aeth *aeth = &pkt->ib.ext.aeth;
+
+    if ((pkt->ib.ext.present & RDC_EXT_AETH) == 0 || s == NULL)
+        return;
+    if (t->responder != NULL && t->responder->started && a > t->responder->next)
+        expose(e, t, s, pkt, a);
+    if (t->responder != NULL && t->responder->started)
+        keep_evidence(s->requester, t->responder, pkt, a);
+    if (aeth->kind == RDC_AETH_ACK) {
+        acknowledged(e, t, s, pkt, a);
+    } else if (aeth->kind == RDC_AETH_NAK) {
+        nak(e, t, s, pkt, a);
+    } else if (aeth->kind == RDC_AETH_RNR_NAK) {
+        request_acked(e, s, pkt, a, a);
+        trigger_add(e, s, pkt, a, true);
+    }
+}
+
+static void count(struct flow_engine *e, struct stream *t, const struct rdc_packet *pkt)
+{
+    uint8_t operation = rdc_opcode_table[pkt->ib.bth.opcode].operation;
+    bool has_aeth = (pkt->ib.ext.present & RDC_EXT_AETH) != 0;
+
+    if (operation != RDC_OP_ACKNOWLEDGE)
+        return;
+    if (!has_aeth)
+        t->c.aeth_unseen++;
+    else if (pkt->ib.ext.aeth.kind == RDC_AETH_ACK)
+        t->c.acks++;
+    else
+        report_nak(e, t, pkt);
+}
+
+void response_packet(struct flow_engine *e, struct stream *t, const struct rdc_packet *pkt)
+{
+    struct stream *s;
+    int64_t a;
+
+    infer_pmtu(e, t, pkt);
+    pairing_response(e, t, pkt);
+    count(e, t, pkt);
+    s = stream_peer(e, t);
+    if (s == NULL || s->requester == NULL || !s->requester->started)
+        return;
+    a = unwrap(s->requester->next, pkt->ib.bth.psn);
+    if (rdc_opcode_table[pkt->ib.bth.opcode].operation == RDC_OP_ACKNOWLEDGE)
+        acknowledge_packet(e, t, s, pkt, a);
+    else
+        data_response(e, t, s, pkt, a);
+}
+
+void response_restart(struct flow_engine *e, struct stream *t)
+{
+    response_finish(e, t);
+    response_free(e, t->responder);
+    t->responder = NULL;
+}
+
+void response_finish(struct flow_engine *e, struct stream *t)
+{
+    struct responder *p = t->responder;
+    struct stream *s = stream_peer(e, t);
+
+    if (p == NULL || !p->started)
+        return;
+    for (uint32_t i = 0; s != NULL && s->requester != NULL && i < p->holes.count; i++)
+        if (only_atomics(s->requester, p->holes.list[i].u, p->holes.list[i].end))
+            p->holes.list[i].not_captured = true; /* answers to atomics are not counted as losses */
+    holes_finish(e, t, &p->holes, NEVER, FLOW_HOLE_OPEN);
+}
+
+void response_free(struct flow_engine *e, struct responder *p)
+{
+    if (p == NULL)
+        return;
+    history_done(&p->seen, &e->budget);
+    holes_done(&p->holes);
+    free(p);
+}

@@ -1,0 +1,410 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * Triggers and rounds (see round.h). What a trigger is, when it is answered and when a step back
+ * begins a new round is explained in docs/analysis.md.
+ */
+#include "flow/round.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* ------------------------------------------------------------------ triggers */
+
+static void forget_trigger(struct requester *r, uint32_t i)
+{
+    r->trigger_count--;
+    memmove(&r->triggers[i], &r->triggers[i + 1], (r->trigger_count - i) * sizeof(*r->triggers));
+}
+
+/* A sequence NAK behind an RNR NAK of the same PSN that waits means no loss, and a repeated NAK is
+ * the same episode. */
+static bool same_episode(const struct requester *r, int64_t u, bool rnr)
+{
+    for (uint32_t i = 0; i < r->trigger_count; i++) {
+        const struct trigger *t = &r->triggers[i];
+
+        if (t->u == u && !t->gone_back && (t->rnr == rnr || t->rnr))
+            return true;
+    }
+    return false;
+}
+
+void trigger_add(struct flow_engine *e, struct stream *s, const struct rdc_packet *pkt, int64_t u,
+                 bool rnr)
+{
+    struct requester *r = s->requester;
+    const struct hole *hole = holes_find(&r->holes, u);
+    struct trigger t = {.u = u,
+                        .high = r->next,
+                        .frame = pkt->frame,
+                        .time_ns = pkt->time_ns,
+                        .nak_delay_ns = -1,
+                        .evidence_ns = pkt->time_ns,
+                        .rnr = rnr};
+
+    (void)e;
+    if (rnr && r->retries.u == u)
+        r->retries.rnr_naks++;
+    else if (rnr)
+        r->retries = (struct retries){.u = u, .rnr_naks = 1, .frame = pkt->frame};
+    if (same_episode(r, u, rnr))
+        return;
+    if (hole != NULL && !hole->not_captured && !rnr) {
+        t.nak_delay_ns = pkt->time_ns - hole->time_ns;
+        t.evidence_ns = hole->time_ns;
+        if (stream_times(s) != NULL)
+            flow_histogram_add(&s->times->nak_delay, t.nak_delay_ns);
+    }
+    if (r->trigger_count == TRIGGERS_MAX)
+        forget_trigger(r, 0);
+    r->triggers[r->trigger_count++] = t;
+}
+
+static int64_t least_silence(const struct requester *r)
+{
+    return r->srtt_ns * 4 > SILENCE_NS ? r->srtt_ns * 4 : SILENCE_NS;
+}
+
+bool trigger_pending(const struct requester *r, const struct rdc_packet *pkt, int64_t u,
+                     bool read_like)
+{
+    const struct round_state *round =
+        r->round_count == 0 ? NULL : &r->rounds[r->round_count % ROUNDS_KEPT];
+
+    if (round != NULL && round->active && u > round->pos)
+        return true;
+    for (uint32_t i = 0; i < r->trigger_count; i++)
+        if (r->triggers[i].u <= u && u < r->triggers[i].high)
+            return true;
+    if (read_like && r->evidence.missing != NEVER && r->evidence.beyond > u)
+        return true;
+    return pkt->time_ns - r->last_ns >= least_silence(r);
+}
+
+void read_gap_seen(struct requester *r, const struct rdc_packet *pkt, int64_t missing,
+                   int64_t beyond)
+{
+    if (r->evidence.missing == NEVER) {
+        r->evidence = (struct read_evidence){missing, beyond, pkt->frame, pkt->time_ns};
+        return;
+    }
+    if (missing < r->evidence.missing)
+        r->evidence.missing = missing;
+    if (beyond > r->evidence.beyond)
+        r->evidence.beyond = beyond;
+}
+
+/* The stream sent PSN u, as new or within a round: triggers whose highest PSN it passes are done.
+ */
+static void passes(struct requester *r, int64_t u)
+{
+    for (uint32_t i = r->trigger_count; i > 0; i--)
+        if (r->triggers[i - 1].gone_back && u >= r->triggers[i - 1].high - 1)
+            forget_trigger(r, i - 1);
+}
+
+static void goes_back(struct requester *r, int64_t u, bool begins)
+{
+    for (uint32_t i = 0; i < r->trigger_count; i++)
+        if (r->triggers[i].u == u || (begins && r->triggers[i].u <= u))
+            r->triggers[i].gone_back = true;
+}
+
+/* ------------------------------------------------------------------ rounds */
+
+static void report(struct flow_engine *e, const struct flow_round *round)
+{
+    if (e->sink.round != NULL)
+        e->sink.round(e->sink.context, round);
+}
+
+static void end_round(struct flow_engine *e, struct round_state *round, bool complete)
+{
+    if (round == NULL || !round->active)
+        return;
+    round->active = false;
+    round->report.complete = complete;
+    round->report.superseded = !complete;
+    report(e, &round->report);
+}
+
+void round_passed(struct flow_engine *e, struct stream *s, int64_t u)
+{
+    struct requester *r = s->requester;
+
+    end_round(e, round_current(r), true);
+    if (r->trigger_count > 0)
+        passes(r, u);
+}
+
+/* The pending NAK that explains a new round at u: the one with the highest PSN at or below it. */
+static const struct trigger *pending_nak(const struct requester *r, int64_t u)
+{
+    const struct trigger *best = NULL;
+
+    for (uint32_t i = 0; i < r->trigger_count; i++) {
+        const struct trigger *t = &r->triggers[i];
+
+        if (!t->gone_back && t->u <= u && (best == NULL || t->u >= best->u))
+            best = t;
+    }
+    return best;
+}
+
+static int64_t known_timeout(const struct requester *r)
+{
+    return r->timeout_ns != 0 ? r->timeout_ns : r->learned_ns * 4 / 5;
+}
+
+static void set_trigger(struct flow_round *round, enum flow_trigger trigger, uint64_t frame)
+{
+    round->trigger = (uint8_t)trigger;
+    round->trigger_frame = frame;
+}
+
+/* A timeout was learned: rounds that waited for longer than it were timeouts too. */
+static void review_unsure(struct flow_engine *e, struct stream *s)
+{
+    struct requester *r = s->requester;
+
+    for (uint32_t i = r->unsure_count; i > 0; i--) {
+        struct flow_round *round = &r->unsure[i - 1];
+        struct round_state *kept = &r->rounds[round->number % ROUNDS_KEPT];
+
+        if (r->unsure_silence[i - 1] < known_timeout(r))
+            continue;
+        if (kept->report.number == round->number) {
+            set_trigger(&kept->report, FLOW_TRIGGER_TIMEOUT, 0);
+            kept->report.certain = true;
+            *round = kept->report;
+        }
+        s->c.rounds[FLOW_TRIGGER_NAK]--;
+        s->c.rounds[FLOW_TRIGGER_TIMEOUT]++;
+        set_trigger(round, FLOW_TRIGGER_TIMEOUT, 0);
+        round->certain = true;
+        report(e, round);
+        r->unsure_count--;
+        r->unsure[i - 1] = r->unsure[r->unsure_count];
+        r->unsure_silence[i - 1] = r->unsure_silence[r->unsure_count];
+    }
+}
+
+static void remember_unsure(struct requester *r, const struct round_state *round)
+{
+    if (r->unsure == NULL) {
+        r->unsure = calloc(UNSURE_MAX, sizeof(*r->unsure));
+        r->unsure_silence = calloc(UNSURE_MAX, sizeof(*r->unsure_silence));
+        if (r->unsure == NULL || r->unsure_silence == NULL)
+            return;
+    }
+    if (r->unsure_count < UNSURE_MAX) {
+        r->unsure[r->unsure_count] = round->report;
+        r->unsure_silence[r->unsure_count++] = round->silence_ns;
+    }
+}
+
+/* Chooses the trigger of a round that begins. */
+static void explain(struct requester *r, struct round_state *round, const struct rdc_packet *pkt,
+                    bool read_like)
+{
+    const struct trigger *nak = pending_nak(r, round->u);
+    struct flow_round *report = &round->report;
+
+    report->certain = true;
+    if (nak != NULL &&
+        (nak->rnr || known_timeout(r) == 0 || round->silence_ns < known_timeout(r))) {
+        set_trigger(report, nak->rnr ? FLOW_TRIGGER_RNR : FLOW_TRIGGER_NAK, nak->frame);
+        report->nak_delay_ns = nak->nak_delay_ns;
+        report->resend_delay_ns = pkt->time_ns - nak->time_ns;
+        round->evidence_ns = nak->evidence_ns;
+        report->certain = nak->rnr || round->silence_ns < SILENCE_NS || known_timeout(r) != 0;
+    } else if (nak != NULL) {
+        set_trigger(report, FLOW_TRIGGER_TIMEOUT, 0);
+    } else if (read_like && r->evidence.missing != NEVER && r->evidence.beyond > round->u) {
+        set_trigger(report, FLOW_TRIGGER_READ, r->evidence.frame);
+        report->resend_delay_ns = pkt->time_ns - r->evidence.time_ns;
+        round->evidence_ns = r->evidence.time_ns;
+    } else if (round->silence_ns >= least_silence(r)) {
+        set_trigger(report, FLOW_TRIGGER_TIMEOUT, 0);
+        if (r->learned_ns == 0 || round->silence_ns < r->learned_ns)
+            r->learned_ns = round->silence_ns;
+    } else {
+        set_trigger(report, FLOW_TRIGGER_UNKNOWN, 0);
+        report->certain = false;
+    }
+}
+
+/* Where the loss was: see "lost_after_tap" in docs/analysis.md */
+static void count_loss_after_tap(struct flow_engine *e, struct stream *s,
+                                 const struct round_state *round, bool read_like)
+{
+    struct requester *r = s->requester;
+    struct stream *peer = stream_peer(e, s);
+    uint8_t trigger = round->report.trigger;
+
+    if (peer == NULL)
+        return;
+    if (read_like && peer->responder != NULL &&
+        history_find(&peer->responder->seen, round->u) != NULL) {
+        const struct read_request *read = reads_find(&r->reads, round->u);
+
+        if (read != NULL && !read->atomic)
+            peer->c.lost_after_tap++;
+        return;
+    }
+    if (round->report.original_seen &&
+        (trigger == FLOW_TRIGGER_NAK || trigger == FLOW_TRIGGER_TIMEOUT) &&
+        !(r->retries.u == round->u && r->retries.rnr_naks > 0))
+        s->c.lost_after_tap++;
+}
+
+static void count_try(struct requester *r, const struct rdc_packet *pkt, int64_t u)
+{
+    struct retries *t = &r->retries;
+
+    if (t->u != u || t->tries == 0) {
+        uint32_t rnr = t->u == u ? t->rnr_naks : 0;
+
+        *t = (struct retries){.u = u, .tries = 2, .rnr_naks = rnr};
+        t->interval_ns = pkt->time_ns - r->last_ns;
+    } else {
+        t->tries++;
+        t->interval_ns = pkt->time_ns - t->last_ns;
+    }
+    t->last_ns = pkt->time_ns;
+    t->frame = pkt->frame;
+}
+
+static struct round_state *begin_round(struct flow_engine *e, struct stream *s,
+                                       const struct rdc_packet *pkt, int64_t u,
+                                       const struct seen *original, bool read_like, bool use_id)
+{
+    struct requester *r = s->requester;
+    const struct hole *hole = holes_find(&r->holes, u);
+    struct round_state *round;
+
+    end_round(e, round_current(r), false);
+    r->round_count++;
+    round = round_current(r);
+    *round = (struct round_state){.u = u,
+                                  .end = r->next,
+                                  .pos = u - 1,
+                                  .first_id = pkt->ip.id,
+                                  .pos_id = pkt->ip.id,
+                                  .has_id = use_id,
+                                  .active = true,
+                                  .silence_ns = pkt->time_ns - r->last_ns,
+                                  .evidence_ns = hole != NULL ? hole->time_ns : pkt->time_ns};
+    round->report = (struct flow_round){.stream = s->index,
+                                        .number = r->round_count,
+                                        .psn = wire_psn(u),
+                                        .end_psn = wire_psn(r->next),
+                                        .original_seen = original != NULL,
+                                        .first_frame = pkt->frame,
+                                        .start_ns = pkt->time_ns,
+                                        .nak_delay_ns = -1,
+                                        .resend_delay_ns = -1,
+                                        .stall_ns = round->silence_ns,
+                                        .recovery_ns = -1};
+    explain(r, round, pkt, read_like);
+    s->c.rounds[round->report.trigger]++;
+    count_loss_after_tap(e, s, round, read_like);
+    count_try(r, pkt, u);
+    if (!round->report.certain && round->report.trigger == FLOW_TRIGGER_NAK)
+        remember_unsure(r, round);
+    if (round->report.trigger == FLOW_TRIGGER_TIMEOUT)
+        review_unsure(e, s);
+    if (round->report.resend_delay_ns >= 0 && stream_times(s) != NULL)
+        flow_histogram_add(&s->times->resend_delay, round->report.resend_delay_ns);
+    r->evidence.missing = NEVER;
+    goes_back(r, u, true);
+    return round;
+}
+
+/* The round that an old packet belongs to: with identifications, the latest that began before it
+ * was sent. */
+static struct round_state *round_of_id(struct requester *r, uint16_t id)
+{
+    uint32_t oldest = r->round_count > ROUNDS_KEPT ? r->round_count - ROUNDS_KEPT + 1 : 1;
+
+    for (uint32_t n = r->round_count; n >= oldest; n--) {
+        struct round_state *round = &r->rounds[n % ROUNDS_KEPT];
+
+        if (round->has_id && rdc_id_diff(id, round->first_id) >= 0)
+            return round;
+    }
+    return &r->rounds[oldest % ROUNDS_KEPT];
+}
+
+static bool waits_at(const struct requester *r, int64_t u)
+{
+    for (uint32_t i = 0; i < r->trigger_count; i++)
+        if (r->triggers[i].u == u && !r->triggers[i].gone_back)
+            return true;
+    return false;
+}
+
+/* The round that continues with this packet, or NULL: it begins a new one. */
+static struct round_state *continued(struct requester *r, const struct rdc_packet *pkt, int64_t u,
+                                     bool use_id)
+{
+    struct round_state *round = round_current(r);
+
+    if (round == NULL)
+        return NULL;
+    if (round->active && u > round->pos)
+        return u > round->pos + 1 && waits_at(r, u) ? NULL : round;
+    if (!use_id || !round->has_id)
+        return NULL;
+    if (rdc_id_diff(pkt->ip.id, round->pos_id) > 0)
+        return NULL;
+    return round_of_id(r, pkt->ip.id);
+}
+
+struct round_state *round_resend(struct flow_engine *e, struct stream *s,
+                                 const struct rdc_packet *pkt, int64_t u, int64_t end,
+                                 const struct seen *original, bool read_like, bool use_id)
+{
+    struct requester *r = s->requester;
+    struct round_state *round = continued(r, pkt, u, use_id);
+
+    if (round == NULL)
+        round = begin_round(e, s, pkt, u, original, read_like, use_id);
+    else
+        goes_back(r, u, false);
+    round->report.packets++;
+    round->report.bytes += pkt->ib.payload_size;
+    round->report.last_frame = pkt->frame;
+    round->report.last_ns = pkt->time_ns;
+    if (end - 1 > round->pos) {
+        round->pos = end - 1;
+        round->pos_id = pkt->ip.id;
+    }
+    passes(r, end - 1);
+    if (round->pos >= round->end - 1 && round->active)
+        end_round(e, round, true);
+    else
+        report(e, &round->report);
+    return round;
+}
+
+void round_acked(struct flow_engine *e, struct stream *s, const struct rdc_packet *pkt,
+                 int64_t acked)
+{
+    struct requester *r = s->requester;
+
+    for (uint32_t i = 0; i < ROUNDS_KEPT && i < r->round_count; i++) {
+        struct round_state *round = &r->rounds[(r->round_count - i) % ROUNDS_KEPT];
+
+        if (round->report.recovery_ns >= 0)
+            break;
+        if (acked < round->end)
+            continue;
+        round->report.recovery_ns = pkt->time_ns - round->evidence_ns;
+        if (round->report.recovery_ns < 0)
+            round->report.recovery_ns = 0;
+        if (stream_times(s) != NULL)
+            flow_histogram_add(&s->times->recovery, round->report.recovery_ns);
+        report(e, &round->report);
+    }
+}

@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * Triggers and retransmission rounds of a requester: why it went back, and how far it has come.
+ */
+#ifndef FLOW_ROUND_H
+#define FLOW_ROUND_H
+
+#include "flow/stream.h"
+
+/* A NAK (sequence error) or RNR NAK for PSN u of s's requests came. */
+void trigger_add(struct flow_engine *e, struct stream *s, const struct rdc_packet *pkt, int64_t u,
+                 bool rnr);
+/* Whether something explains that PSN u comes again now: a trigger that waits, a running round,
+ * silence. `read_like`: the packet is a READ or atomic request. */
+bool trigger_pending(const struct requester *r, const struct rdc_packet *pkt, int64_t u,
+                     bool read_like);
+/* A new request, PSN [u, end), went out in sequence: what it passes is answered. */
+void round_passed(struct flow_engine *e, struct stream *s, int64_t u);
+/* A request packet [u, end) is a resend: returns the round it belongs to, a new one where it is a
+ * step back. `original`: the first copy on the capture, or NULL. */
+struct round_state *round_resend(struct flow_engine *e, struct stream *s,
+                                 const struct rdc_packet *pkt, int64_t u, int64_t end,
+                                 const struct seen *original, bool read_like, bool use_id);
+/* All PSNs below `acked` are acknowledged now: rounds that waited for it are recovered. */
+void round_acked(struct flow_engine *e, struct stream *s, const struct rdc_packet *pkt,
+                 int64_t acked);
+/* A response beyond a missing one came (implied NAK). */
+void read_gap_seen(struct requester *r, const struct rdc_packet *pkt, int64_t missing,
+                   int64_t beyond);
+
+static inline struct round_state *round_current(struct requester *r)
+{
+    return r->round_count == 0 ? NULL : &r->rounds[r->round_count % ROUNDS_KEPT];
+}
+
+#endif

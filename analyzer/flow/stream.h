@@ -1,0 +1,231 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * The state of the engine, its streams and its pairs of hosts; private to analyzer/flow. A stream
+ * is one direction. Its `requester` follows the requests that its sender makes; its `responder`
+ * follows the answers that its sender gives to the peer's requests.
+ */
+#ifndef FLOW_STREAM_H
+#define FLOW_STREAM_H
+
+#include "flow/flow.h"
+#include "flow/history.h"
+#include "flow/hole.h"
+#include "flow/key.h"
+#include "flow/message.h"
+#include "flow/reads.h"
+
+enum {
+    TRIGGERS_MAX = 8, /* NAKs of one stream that wait for their answer */
+    ROUNDS_KEPT = 8,  /* latest rounds of a stream whose recovery may still be seen */
+    UNSURE_MAX = 64,  /* rounds whose trigger a learned timeout may change */
+    CANDIDATES_MAX = 8,
+    EPOCH_JUMP = 1 << 22, /* PSNs: no window is this large */
+};
+
+#define SILENCE_NS 500000     /* shortest silence that is a timeout */
+#define COPY_NS 100000        /* longest delay of a copy that has no IP id to prove it */
+#define ID_COPY_NS 1000000000 /* longest delay of a copy that has */
+
+#define NEVER INT64_MIN
+
+/* A NAK or RNR NAK that the requester has to answer by going back */
+struct trigger {
+    int64_t u;    /* its PSN, unwrapped */
+    int64_t high; /* next PSN of the requests when it came */
+    uint64_t frame;
+    int64_t time_ns;
+    int64_t nak_delay_ns;
+    int64_t evidence_ns; /* when the loss first showed */
+    bool rnr;
+    bool gone_back;
+};
+
+struct round_state {
+    struct flow_round report;
+    int64_t u, end; /* rewound to; behind the highest PSN before */
+    int64_t pos;    /* highest PSN of the round so far */
+    uint16_t first_id, pos_id;
+    bool has_id;
+    bool active;
+    int64_t evidence_ns;
+    int64_t silence_ns;
+};
+
+/* Responses beyond a missing one, since the latest round began */
+struct read_evidence {
+    int64_t missing; /* first PSN without its response; NEVER: none */
+    int64_t beyond;  /* highest response behind it */
+    uint64_t frame;
+    int64_t time_ns;
+};
+
+struct retries {
+    int64_t u;
+    uint32_t tries;
+    uint32_t rnr_naks;
+    uint64_t frame;
+    int64_t last_ns;
+    int64_t interval_ns;
+};
+
+struct requester {
+    bool started;
+    bool loose;      /* the last request is a READ of unknown PSN count: `next` is a lower bound */
+    int64_t base;    /* first PSN seen */
+    int64_t next;    /* behind the highest PSN seen */
+    int64_t acked;   /* PSNs below are acknowledged; NEVER */
+    int64_t covered; /* the same, with what NAKs say */
+    int64_t last_ns; /* latest request */
+    uint64_t last_frame;
+    int64_t srtt_ns;    /* smoothed; 0: unknown */
+    int64_t learned_ns; /* smallest silence before a resend that no NAK explains; 0: none */
+    int64_t timeout_ns; /* acknowledgement timeout of CM; 0: unknown */
+    struct history seen;
+    struct holes holes;
+    struct reads reads;
+    struct messages messages;
+    struct trigger triggers[TRIGGERS_MAX];
+    uint32_t trigger_count;
+    uint32_t round_count;
+    struct round_state rounds[ROUNDS_KEPT]; /* number % ROUNDS_KEPT */
+    struct flow_round *unsure; /* owned; rounds with a pending NAK and no known timeout */
+    int64_t *unsure_silence;
+    uint32_t unsure_count;
+    struct read_evidence evidence;
+    struct retries retries;
+};
+
+struct responder {
+    bool started;
+    bool in_message; /* the last response was FIRST or MIDDLE */
+    int64_t next;
+    struct history seen;
+    struct holes holes;
+};
+
+struct id_track {
+    uint16_t last;
+    bool any;
+    uint32_t steps, near; /* non-zero steps; those within +-4096 */
+    int64_t sum;
+};
+
+struct candidate {
+    uint32_t stream;
+    uint32_t hits;
+    uint32_t exact;
+};
+
+struct stream {
+    struct flow_key key;
+    uint64_t hash;
+    uint32_t index;
+    uint32_t peer; /* FLOW_NO_STREAM */
+    uint32_t pair;
+    uint32_t next_in_pair; /* of the same direction */
+    uint32_t next_of_port; /* chain of the port table */
+    uint8_t side;          /* 0: sent by the pair's first address */
+    uint8_t service;       /* enum rdc_service; RESERVED: only CNPs so far */
+    uint8_t paired_by;     /* enum flow_pairing */
+    uint8_t state;
+    bool port_tried;
+    bool local_qpn_known; /* QPN of the sender, from CM or from the peer's stream */
+    bool contradicted;    /* a pairing of it was undone */
+    uint32_t local_qpn;
+    uint32_t matches, misses; /* of responses with the peer's request PSNs */
+    uint32_t epochs;
+    uint32_t pmtu; /* of the connection; copied to both streams */
+    uint16_t ports[FLOW_MAX_PORTS];
+    uint8_t port_count;
+    uint8_t candidate_count;
+    struct candidate *candidates; /* owned, lazily */
+    uint64_t first_frame, last_frame;
+    int64_t first_ns, last_ns;
+    int64_t torn_down_ns; /* NEVER */
+    uint64_t service_id;
+    struct id_track ids;
+    struct rdc_tunnel tunnel;
+    struct flow_counters c;
+    struct flow_times *times;    /* owned, lazily */
+    struct requester *requester; /* owned, lazily */
+    struct responder *responder; /* owned, lazily */
+};
+
+struct host_pair {
+    struct flow_key key;   /* smaller address first */
+    uint32_t streams[2];   /* heads of the chains, by side */
+    uint32_t connected[2]; /* streams of services that have connections */
+    uint32_t announced;    /* first CM announcement */
+};
+
+struct interface_state {
+    uint64_t icrc_checked, icrc_good;
+};
+
+struct flow_engine {
+    struct flow_config config;
+    struct flow_sink sink;
+    struct flow_hash_key hash_key;
+    struct flow_table stream_table, pair_table, port_table;
+    struct stream **streams; /* owned */
+    uint32_t stream_count, stream_room;
+    struct host_pair *pairs; /* owned */
+    uint32_t pair_count, pair_room;
+    struct cm_table *cm;                /* owned, lazily */
+    struct interface_state *interfaces; /* owned */
+    uint32_t interface_count;
+    struct history_budget budget;
+    struct flow_summary summary;
+    uint64_t repeats, tracked; /* exact repeats within COPY_NS; packets that could have one */
+    struct flow_connection_ref *connections; /* owned; after flow_finish */
+    uint32_t connection_count;
+    uint32_t *connection_of; /* owned: stream -> connection index, UINT32_MAX */
+};
+
+struct flow_connection_ref {
+    uint32_t a_to_b, b_to_a; /* stream indexes or FLOW_NO_STREAM */
+};
+
+/* ---- small helpers that all files use */
+
+static inline int64_t unwrap(int64_t near, uint32_t psn)
+{
+    return near + rdc_psn_diff(psn, (uint32_t)near & RDC_PSN_MASK);
+}
+
+static inline uint32_t wire_psn(int64_t u)
+{
+    return (uint32_t)u & RDC_PSN_MASK;
+}
+
+static inline struct stream *stream_peer(const struct flow_engine *e, const struct stream *s)
+{
+    return s->peer == FLOW_NO_STREAM ? NULL : e->streams[s->peer];
+}
+
+/* whether the sender's IPv4 identifications count up, so that they tell the order of sending */
+static inline bool stream_ids_count(const struct stream *s)
+{
+    return s->ids.steps > 0 && s->ids.near * 10ull >= s->ids.steps * 9ull && s->ids.sum > 0;
+}
+
+/* most packets of the capture come twice */
+static inline bool engine_captured_twice(const struct flow_engine *e)
+{
+    return e->tracked >= 16 && e->repeats * 5 >= e->tracked * 2;
+}
+
+/* engine.c */
+uint64_t engine_event(struct flow_engine *e, struct flow_event *event, const struct stream *s,
+                      const struct rdc_packet *pkt);
+/* The pair of hosts of a key, made when new, and the side that sends; false when memory is refused.
+ */
+bool engine_pair(struct flow_engine *e, const struct flow_key *key, uint32_t *pair, uint8_t *side);
+struct flow_times *stream_times(struct stream *s); /* NULL when memory is refused */
+uint32_t packet_print(const struct rdc_packet *pkt);
+static inline bool packet_has_id(const struct rdc_packet *pkt)
+{
+    return pkt->address_kind == RDC_ADDRESS_IPV4 && pkt->ip.id != 0;
+}
+
+#endif

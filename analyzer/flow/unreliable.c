@@ -1,0 +1,83 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * UC streams (see unreliable.h). They use a requester's history and holes, and none of its rounds.
+ */
+#include "flow/unreliable.h"
+
+#include "flow/message.h"
+#include "flow/request.h"
+#include "flow/verdict.h"
+
+enum {
+    HISTORY = 256, /* PSNs remembered to tell copies and late packets */
+};
+
+/* A message with a gap in it is dropped by the receiver. */
+static void message(struct stream *s, const struct rdc_packet *pkt, int64_t u)
+{
+    struct messages *m = &s->requester->messages;
+    const struct rdc_opcode_info *op = &rdc_opcode_table[pkt->ib.bth.opcode];
+    bool was_whole = m->whole && m->next == u;
+
+    message_packet(m, &s->c, stream_times(s), pkt, u, u + 1);
+    m->count = 0; /* nothing acknowledges it */
+    if (rdc_position_ends(op->position) && !rdc_position_begins(op->position) && !was_whole)
+        s->c.dropped_messages++;
+}
+
+static void fill(struct flow_engine *e, struct stream *s, const struct rdc_packet *pkt, int64_t u,
+                 struct hole *hole)
+{
+    struct requester *r = s->requester;
+    struct flow_event ev = {.kind = FLOW_OUT_OF_ORDER, .psn = pkt->ib.bth.psn, .certain = true};
+    struct seen *seen;
+
+    ev.late = (struct flow_late){s->c.packets - hole->packets, pkt->time_ns - hole->time_ns};
+    s->c.out_of_order++;
+    engine_event(e, &ev, s, pkt);
+    hole_close(e, s, pkt, &r->holes, hole, u, u + 1, FLOW_HOLE_REORDERED);
+    if (rdc_position_ends(rdc_opcode_table[pkt->ib.bth.opcode].position))
+        s->c.messages[rdc_opcode_table[pkt->ib.bth.opcode].operation]++;
+    seen = history_put(&r->seen, u, r->next - HISTORY, &e->budget);
+    if (seen != NULL)
+        seen_first(seen, pkt, 0);
+}
+
+void unreliable_packet(struct flow_engine *e, struct stream *s, const struct rdc_packet *pkt)
+{
+    struct requester *r = request_state(s);
+    struct hole *hole;
+    struct seen *seen;
+    int64_t u;
+
+    if (r == NULL)
+        return;
+    if (r->started && unwrap(r->next, pkt->ib.bth.psn) - r->next > EPOCH_JUMP)
+        request_restart(e, s);
+    if (!r->started) {
+        r->started = true;
+        r->base = r->next = ((int64_t)1 << 32) + pkt->ib.bth.psn;
+    }
+    u = unwrap(r->next, pkt->ib.bth.psn);
+    if (u >= r->next) {
+        if (u > r->next)
+            hole_open(e, s, pkt, &r->holes, r->next, u);
+        seen = history_put(&r->seen, u, u - HISTORY, &e->budget);
+        if (seen != NULL)
+            seen_first(seen, pkt, 0);
+        message(s, pkt, u);
+        r->next = u + 1;
+    } else if ((hole = holes_find(&r->holes, u)) != NULL) {
+        fill(e, s, pkt, u, hole);
+    } else if ((seen = history_find(&r->seen, u)) != NULL) {
+        const struct seen_copy *copy = copy_of(e, s, pkt, seen, false);
+
+        duplicate(e, s, pkt, copy != NULL ? copy : &seen->first);
+    }
+}
+
+void unreliable_finish(struct flow_engine *e, struct stream *s)
+{
+    if (s->requester != NULL && s->requester->started)
+        holes_finish(e, s, &s->requester->holes, NEVER, FLOW_HOLE_LOST);
+}

@@ -1,0 +1,167 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * Holes, copies, path MTU (see verdict.h).
+ */
+#include "flow/verdict.h"
+
+#include "flow/request.h"
+
+/* ------------------------------------------------------------------ holes */
+
+static void report_close(struct flow_engine *e, struct stream *s, const struct rdc_packet *pkt,
+                         int64_t u, int64_t end, enum flow_hole_end as)
+{
+    struct flow_event ev = {.kind = FLOW_HOLE_CLOSED,
+                            .psn = wire_psn(u),
+                            .count = (uint32_t)(end - u),
+                            .as = (uint8_t)as,
+                            .certain = true};
+
+    engine_event(e, &ev, s, pkt);
+}
+
+void hole_open(struct flow_engine *e, struct stream *s, const struct rdc_packet *pkt,
+               struct holes *holes, int64_t u, int64_t end)
+{
+    struct flow_event ev = {
+        .kind = FLOW_GAP, .psn = wire_psn(u), .count = (uint32_t)(end - u), .certain = true};
+    struct hole hole = {.u = u,
+                        .end = end,
+                        .frame = pkt->frame,
+                        .time_ns = pkt->time_ns,
+                        .packets = s->c.packets,
+                        .id = pkt->ip.id,
+                        .has_id = packet_has_id(pkt)};
+    struct hole given_up;
+
+    s->c.gaps++;
+    s->c.gap_psns += (uint64_t)(end - u);
+    engine_event(e, &ev, s, pkt);
+    if (holes_add(holes, &hole, &given_up) && !given_up.not_captured) {
+        s->c.lost_before_tap += (uint64_t)(given_up.end - given_up.u);
+        report_close(e, s, pkt, given_up.u, given_up.end, FLOW_HOLE_LOST);
+    }
+}
+
+void hole_close(struct flow_engine *e, struct stream *s, const struct rdc_packet *pkt,
+                struct holes *holes, struct hole *hole, int64_t u, int64_t end,
+                enum flow_hole_end as)
+{
+    report_close(e, s, pkt, u, end, as);
+    if (hole->not_captured) {
+        s->c.not_captured -= (uint64_t)(end - u);
+    } else if (as == FLOW_HOLE_NOT_CAPTURED) {
+        s->c.not_captured += (uint64_t)(end - u);
+        hole->not_captured = true;
+        holes->open--;
+        return; /* kept: it may still come late */
+    }
+    holes_cut(holes, hole, u, end);
+}
+
+void holes_finish(struct flow_engine *e, struct stream *s, struct holes *holes, int64_t acked,
+                  enum flow_hole_end as)
+{
+    for (uint32_t i = 0; i < holes->count; i++) {
+        struct hole *hole = &holes->list[i];
+        int64_t covered = acked < hole->u ? hole->u : acked > hole->end ? hole->end : acked;
+
+        if (hole->not_captured)
+            continue;
+        if (covered > hole->u) {
+            s->c.not_captured += (uint64_t)(covered - hole->u);
+            report_close(e, s, NULL, hole->u, covered, FLOW_HOLE_NOT_CAPTURED);
+        }
+        if (covered < hole->end) {
+            s->c.lost_before_tap += (uint64_t)(hole->end - covered);
+            s->c.holes_open += (uint64_t)(hole->end - covered);
+            report_close(e, s, NULL, covered, hole->end, as);
+        }
+        hole->not_captured = true;
+    }
+    holes->open = 0;
+}
+
+/* ------------------------------------------------------------------ copies */
+
+static struct seen_copy copy_from(const struct rdc_packet *pkt)
+{
+    return (struct seen_copy){.frame = pkt->frame,
+                              .time_ns = pkt->time_ns,
+                              .print = packet_print(pkt),
+                              .id = packet_has_id(pkt) ? pkt->ip.id : 0};
+}
+
+void seen_first(struct seen *seen, const struct rdc_packet *pkt, uint8_t flags)
+{
+    seen->first = seen->last = copy_from(pkt);
+    seen->copies = 1;
+    seen->flags = flags;
+}
+
+void seen_again(struct seen *seen, const struct rdc_packet *pkt)
+{
+    seen->last = copy_from(pkt);
+    if (seen->copies < UINT8_MAX)
+        seen->copies++;
+    seen->flags |= SEEN_RESENT;
+    seen->flags &= (uint8_t)~SEEN_REPEATED;
+}
+
+static bool exact(const struct seen_copy *copy, const struct seen_copy *now, bool by_id)
+{
+    int64_t age = now->time_ns - copy->time_ns;
+
+    if (copy->print != now->print)
+        return false;
+    return by_id ? copy->id == now->id && age < ID_COPY_NS : age <= COPY_NS;
+}
+
+const struct seen_copy *copy_of(struct flow_engine *e, const struct stream *s,
+                                const struct rdc_packet *pkt, struct seen *seen, bool pending)
+{
+    struct seen_copy now = copy_from(pkt);
+    bool by_id = now.id != 0 && stream_ids_count(s);
+    const struct seen_copy *copy = exact(&seen->last, &now, by_id)    ? &seen->last
+                                   : exact(&seen->first, &now, by_id) ? &seen->first
+                                                                      : NULL;
+    bool first_repeat = (seen->flags & SEEN_REPEATED) == 0;
+
+    if (copy == NULL)
+        return NULL;
+    if (now.time_ns - copy->time_ns <= COPY_NS && first_repeat)
+        e->repeats++;
+    if (by_id || !pending || (engine_captured_twice(e) && first_repeat)) {
+        seen->flags |= SEEN_REPEATED;
+        return copy;
+    }
+    return NULL;
+}
+
+void duplicate(struct flow_engine *e, struct stream *s, const struct rdc_packet *pkt,
+               const struct seen_copy *copy)
+{
+    struct flow_event ev = {.kind = FLOW_DUPLICATE,
+                            .psn = pkt->ib.bth.psn,
+                            .original_frame = copy->frame,
+                            .certain = true};
+
+    s->c.duplicates++;
+    engine_event(e, &ev, s, pkt);
+}
+
+/* ------------------------------------------------------------------ path MTU */
+
+void stream_pmtu(struct flow_engine *e, struct stream *s, uint32_t pmtu)
+{
+    struct stream *peer = stream_peer(e, s);
+
+    if (s->pmtu != 0)
+        return;
+    s->pmtu = pmtu;
+    request_pmtu_known(s);
+    if (peer != NULL && peer->pmtu == 0) {
+        peer->pmtu = pmtu;
+        request_pmtu_known(peer);
+    }
+}
