@@ -153,6 +153,13 @@ void flow_connection_get(const struct flow_engine *engine, size_t index,
 bool flow_stream_connection(const struct flow_engine *engine, uint32_t stream, uint32_t *index,
                             bool *a_to_b);
 
+/* Names as reports write them; static strings. NULL for no such thing. */
+const char *flow_event_name(uint8_t kind);
+const char *flow_trigger_name(uint8_t trigger);
+const char *flow_hole_end_name(uint8_t as);
+const char *flow_pairing_name(uint8_t pairing); /* NULL for FLOW_UNPAIRED */
+const char *flow_state_name(uint8_t state);
+
 /* What the whole capture shows */
 struct flow_summary {
     uint64_t packets;

@@ -1,0 +1,480 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * The table of connections (see connections.h). A counter that needs the other direction is unknown
+ * where that was not captured.
+ */
+#include "analysis/connections.h"
+
+#include <glib.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "rdc/cm.h"
+#include "render/address.h"
+
+/* ------------------------------------------------------------------ columns */
+
+#define TIMES(p, name)                                                                             \
+    {p name ".count", NULL, false}, {p name ".p50", NULL, false}, {p name ".p90", NULL, false},    \
+        {p name ".p99", NULL, false}, {p name ".p999", NULL, false},                               \
+    {                                                                                              \
+        p name ".max", NULL, false                                                                 \
+    }
+#define ONE(p, name)                                                                               \
+    {                                                                                              \
+        p name, NULL, false                                                                        \
+    }
+#define DIRECTION(p)                                                                               \
+    ONE(p, "packets"), ONE(p, "wire_bytes"), ONE(p, "payload_bytes"), ONE(p, "messages"),          \
+        ONE(p, "message_bytes"), ONE(p, "dropped_messages"), ONE(p, "lost_before_tap"),            \
+        ONE(p, "lost_after_tap"), ONE(p, "not_captured"), ONE(p, "gaps"), ONE(p, "gap_psns"),      \
+        ONE(p, "holes_open"), ONE(p, "acked_unseen"), ONE(p, "retransmitted_packets"),             \
+        ONE(p, "retransmitted_bytes"), ONE(p, "spurious"), ONE(p, "rounds.nak"),                   \
+        ONE(p, "rounds.rnr"), ONE(p, "rounds.read"), ONE(p, "rounds.timeout"),                     \
+        ONE(p, "rounds.unknown"), ONE(p, "out_of_order"), ONE(p, "duplicates"),                    \
+        ONE(p, "naks.sequence"), ONE(p, "naks.rnr"), ONE(p, "naks.invalid_request"),               \
+        ONE(p, "naks.access"), ONE(p, "naks.operational"), ONE(p, "naks.invalid_rd"),              \
+        ONE(p, "acks"), ONE(p, "ect_packets"), ONE(p, "ce_packets"), ONE(p, "becn_packets"),       \
+        ONE(p, "cnps_received"), ONE(p, "max_outstanding_psns"), TIMES(p, "rtt_ns"),               \
+        TIMES(p, "message_latency_ns"), TIMES(p, "nak_delay_ns"), TIMES(p, "resend_delay_ns"),     \
+        TIMES(p, "recovery_ns"), TIMES(p, "message_size_bytes"), ONE(p, "icrc_bad"),               \
+        ONE(p, "dscp"), ONE(p, "pcp"), ONE(p, "state")
+
+static const struct report_column columns[] = {
+    {"id", "id", false},
+    {"transport", "transport", true},
+    {"service", "svc", false},
+    {"a.address", NULL, false},
+    {"a.qpn", NULL, false},
+    {"a.udp_src_ports", NULL, false},
+    {"b.address", NULL, false},
+    {"b.qpn", NULL, false},
+    {"b.udp_src_ports", NULL, false},
+    {NULL, "a", false},
+    {NULL, "b", false},
+    {"paired_by", "paired", true},
+    {"pmtu_bytes", "pmtu", true},
+    {"ulp", NULL, false},
+    {"epochs", NULL, false},
+    {"tunnel", NULL, false},
+    {"state", "state", false},
+    {"first_frame", "first", true},
+    {"last_frame", "last", true},
+    {"duration_ns", NULL, false},
+    {NULL, "packets", false},
+    {NULL, "resent", false},
+    {NULL, "lost", false},
+    {NULL, "naks", false},
+    {NULL, "rnr", false},
+    {NULL, "timeouts", false},
+    {NULL, "late", true},
+    {NULL, "ce", true},
+    {NULL, "cnps", true},
+    {NULL, "rtt p50", true},
+    {NULL, "recovery max", false},
+    DIRECTION("a_to_b."),
+    DIRECTION("b_to_a."),
+};
+
+struct row {
+    struct report_value *next; /* the cell to be written */
+    char text[2][96];
+    uint64_t ports[2][FLOW_MAX_PORTS];
+    uint64_t dscp[2][64], pcp[2][8];
+    const char *names[2][RDC_OP_COUNT];
+    uint64_t counts[2][RDC_OP_COUNT];
+};
+
+static void put(struct row *r, struct report_value v)
+{
+    *r->next++ = v;
+}
+
+/* ------------------------------------------------------------------ one direction */
+
+static const char not_captured[] = "this direction is not on the capture";
+static const char one_way[] = "the other direction is not on the capture, or not known";
+static const char headers_cut[] = "the headers are cut off by the snap length";
+static const char not_for_service[] = "this service does not tell";
+
+static void put_count(struct row *r, uint64_t n, const char *unknown)
+{
+    put(r, unknown != NULL ? report_unknown(unknown) : report_count(n));
+}
+
+static void put_times(struct row *r, const struct flow_histogram *h, bool bytes,
+                      const char *unknown)
+{
+    static const unsigned permille[] = {500, 900, 990, 999};
+
+    if (h == NULL || h->count == 0 || unknown != NULL) {
+        put(r, unknown != NULL ? report_unknown(unknown) : report_count(0));
+        for (unsigned i = 0; i < G_N_ELEMENTS(permille) + 1; i++)
+            put(r, report_none());
+        return;
+    }
+    put(r, report_count(h->count));
+    for (unsigned i = 0; i < G_N_ELEMENTS(permille); i++) {
+        uint64_t q = flow_histogram_quantile(h, permille[i]);
+
+        put(r, bytes ? report_bytes(q) : report_ns((int64_t)q));
+    }
+    put(r, bytes ? report_bytes(h->max) : report_ns((int64_t)h->max));
+}
+
+static size_t bits(uint64_t set, uint64_t *list)
+{
+    size_t n = 0;
+
+    for (unsigned i = 0; i < 64; i++)
+        if ((set >> i & 1) != 0)
+            list[n++] = i;
+    return n;
+}
+
+static size_t messages(const struct flow_counters *c, const char **names, uint64_t *counts)
+{
+    size_t n = 0;
+
+    for (unsigned op = RDC_OP_SEND; op <= RDC_OP_ATOMIC_WRITE; op++) {
+        if (c->messages[op] == 0)
+            continue;
+        names[n] = rdc_operation_name((enum rdc_operation)op);
+        counts[n++] = c->messages[op];
+    }
+    return n;
+}
+
+/* What one direction can't show, and why; NULL: it can */
+struct limits {
+    const char *all;     /* nothing was captured */
+    const char *psn;     /* PSNs */
+    const char *answers; /* what the other side says about these requests */
+    const char *aeth;    /* what these responses say */
+    const char *after;   /* losses behind the tap */
+    const char *icrc;
+    const char *cnps;
+};
+
+static struct limits limits_of(const struct flow_connection *c, const struct flow_direction *d,
+                               const struct flow_direction *other)
+{
+    bool reliable = c->service == RDC_SERVICE_RC || c->service == RDC_SERVICE_XRC;
+    const struct flow_counters *n = d->counters;
+    struct limits l = {0};
+
+    if (n == NULL) {
+        l = (struct limits){not_captured, not_captured, not_captured, not_captured,
+                            not_captured, not_captured, not_captured};
+        return l;
+    }
+    if (c->service == RDC_SERVICE_UD || c->service == RDC_SERVICE_RD)
+        l.psn = l.answers = l.after = not_for_service;
+    else if (n->psn_unseen == n->packets)
+        l.psn = l.answers = l.after = headers_cut;
+    if (reliable && other->counters == NULL)
+        l.answers = l.after = one_way;
+    if (c->service == RDC_SERVICE_UC)
+        l.answers = l.after = not_for_service;
+    if (other->counters == NULL)
+        l.cnps = one_way;
+    if (n->aeth_unseen > 0 && n->aeth_unseen >= n->acks)
+        l.aeth = headers_cut;
+    if (other->counters != NULL && other->counters->aeth_unseen > 0)
+        l.after = headers_cut;
+    if (n->truncated == n->packets)
+        l.icrc = headers_cut;
+    return l;
+}
+
+static void put_direction(struct row *r, int i, const struct flow_connection *c,
+                          const struct flow_direction *d, const struct flow_direction *other)
+{
+    static const struct flow_counters zero;
+    static const struct flow_times no_times;
+    const struct flow_counters *n = d->counters != NULL ? d->counters : &zero;
+    const struct flow_times *t = d->times != NULL ? d->times : &no_times;
+    struct limits l = limits_of(c, d, other);
+    const char *timing = l.answers;
+
+    put_count(r, n->packets, l.all);
+    put(r, l.all != NULL ? report_unknown(l.all) : report_bytes(n->wire_bytes));
+    put(r, l.all != NULL ? report_unknown(l.all) : report_bytes(n->payload_bytes));
+    put(r, l.all != NULL
+               ? report_unknown(l.all)
+               : report_map(r->names[i], r->counts[i], messages(n, r->names[i], r->counts[i])));
+    put(r, l.psn != NULL ? report_unknown(l.psn) : report_bytes(n->message_bytes));
+    put(r, c->service == RDC_SERVICE_UC && l.all == NULL ? report_count(n->dropped_messages)
+                                                         : report_none());
+    put_count(r, n->lost_before_tap, l.psn);
+    put_count(r, n->lost_after_tap, l.after);
+    put_count(r, n->not_captured, l.answers);
+    put_count(r, n->gaps, l.psn);
+    put_count(r, n->gap_psns, l.psn);
+    put_count(r, n->holes_open, l.psn);
+    put_count(r, n->acked_unseen, l.answers);
+    put_count(r, n->retransmitted_packets, l.psn);
+    put(r, l.psn != NULL ? report_unknown(l.psn) : report_bytes(n->retransmitted_bytes));
+    put_count(r, n->spurious, l.answers);
+    for (unsigned k = 0; k < FLOW_TRIGGER_COUNT; k++)
+        put_count(r, n->rounds[k], l.psn);
+    put_count(r, n->out_of_order, l.psn);
+    put_count(r, n->duplicates, l.psn);
+    put_count(r, n->naks[RDC_NAK_SEQUENCE], l.all != NULL ? l.all : l.aeth);
+    put_count(r, n->rnr_naks, l.all != NULL ? l.all : l.aeth);
+    for (unsigned k = RDC_NAK_INVALID_REQUEST; k < FLOW_NAK_CODES; k++)
+        put_count(r, n->naks[k], l.all != NULL ? l.all : l.aeth);
+    put_count(r, n->acks, l.all != NULL ? l.all : l.aeth);
+    put_count(r, n->ect_packets, l.all);
+    put_count(r, n->ce_packets, l.all);
+    put_count(r, n->becn_packets, l.all);
+    put_count(r, other->counters != NULL ? other->counters->cnps_sent : 0,
+              l.all != NULL ? l.all : l.cnps);
+    put_count(r, n->max_outstanding_psns, l.answers);
+    put_times(r, &t->rtt, false, timing);
+    put_times(r, &t->message_latency, false, timing);
+    put_times(r, &t->nak_delay, false, timing);
+    put_times(r, &t->resend_delay, false, timing);
+    put_times(r, &t->recovery, false, timing);
+    put_times(r, &t->message_size, true, l.psn);
+    put_count(r, n->icrc_bad, l.icrc);
+    put(r, report_numbers(r->dscp[i], bits(n->dscp_seen, r->dscp[i])));
+    put(r, report_numbers(r->pcp[i], bits(n->pcp_seen, r->pcp[i])));
+    put(r, l.all != NULL ? report_unknown(l.all) : report_text(flow_state_name(d->state)));
+}
+
+/* ------------------------------------------------------------------ one row */
+
+void connection_endpoint_text(const struct flow_endpoint *end, char *text, size_t size)
+{
+    char address[ADDRESS_MAX + 1];
+    struct buffer b = {.data = address, .capacity = sizeof(address)};
+
+    address_text(&b, end->address_kind, end->address);
+    buffer_char(&b, '\0');
+    if (end->qpn_known)
+        g_snprintf(text, size, "%s qp %u", address, end->qpn);
+    else
+        g_snprintf(text, size, "%s qp ?", address);
+}
+
+static void address_only(const struct flow_endpoint *end, char *text)
+{
+    struct buffer b = {.data = text, .capacity = 96};
+
+    address_text(&b, end->address_kind, end->address);
+    buffer_char(&b, '\0');
+}
+
+static void put_endpoint(struct row *r, int i, const struct flow_endpoint *end,
+                         const struct flow_direction *sent)
+{
+    address_only(end, r->text[i]);
+    put(r, report_text(r->text[i]));
+    put(r, end->qpn_known ? report_number(end->qpn)
+                          : report_unknown("a packet names only its destination's QPN"));
+    for (unsigned k = 0; k < sent->port_count; k++)
+        r->ports[i][k] = sent->ports[k];
+    put(r, report_numbers(r->ports[i], sent->port_count));
+}
+
+static uint64_t both(const struct flow_connection *c, size_t offset)
+{
+    uint64_t sum = 0;
+
+    if (c->a_to_b.counters != NULL)
+        sum += *(const uint64_t *)(const void *)((const char *)c->a_to_b.counters + offset);
+    if (c->b_to_a.counters != NULL)
+        sum += *(const uint64_t *)(const void *)((const char *)c->b_to_a.counters + offset);
+    return sum;
+}
+
+#define BOTH(c, member) both(c, offsetof(struct flow_counters, member))
+
+static uint64_t lost(const struct flow_connection *c)
+{
+    return BOTH(c, lost_before_tap) + BOTH(c, lost_after_tap);
+}
+
+static uint64_t longest_recovery(const struct flow_connection *c)
+{
+    uint64_t a = c->a_to_b.times != NULL ? c->a_to_b.times->recovery.max : 0;
+    uint64_t b = c->b_to_a.times != NULL ? c->b_to_a.times->recovery.max : 0;
+
+    return MAX(a, b);
+}
+
+static struct report_value typical_rtt(const struct flow_connection *c)
+{
+    const struct flow_times *a = c->a_to_b.times, *b = c->b_to_a.times;
+
+    if (a != NULL && a->rtt.count > 0)
+        return report_ns((int64_t)flow_histogram_quantile(&a->rtt, 500));
+    if (b != NULL && b->rtt.count > 0)
+        return report_ns((int64_t)flow_histogram_quantile(&b->rtt, 500));
+    return report_none();
+}
+
+static struct report_value bad_if(uint64_t n, enum report_mood mood)
+{
+    return report_mood(report_count(n), n > 0 ? mood : REPORT_PLAIN);
+}
+
+static void put_summary(struct row *r, const struct flow_connection *c)
+{
+    put(r, report_count(BOTH(c, packets)));
+    put(r, bad_if(BOTH(c, retransmitted_packets), REPORT_WARNING));
+    put(r, bad_if(lost(c), REPORT_BAD));
+    put(r, bad_if(BOTH(c, naks[RDC_NAK_SEQUENCE]), REPORT_WARNING));
+    put(r, bad_if(BOTH(c, rnr_naks), REPORT_WARNING));
+    put(r, bad_if(BOTH(c, rounds[FLOW_TRIGGER_TIMEOUT]), REPORT_BAD));
+    put(r, report_count(BOTH(c, out_of_order)));
+    put(r, report_count(BOTH(c, ce_packets)));
+    put(r, report_count(BOTH(c, cnps_sent)));
+    put(r, typical_rtt(c));
+    put(r, longest_recovery(c) > 0 ? report_ns((int64_t)longest_recovery(c)) : report_none());
+}
+
+static void put_row(struct row *r, const struct flow_connection *c, char ends[2][96])
+{
+    const char *pairing = flow_pairing_name(c->paired_by);
+    const char *ulp = c->service_id != 0 ? rdc_ulp_name(c->service_id) : NULL;
+    bool failed = c->state == FLOW_STATE_ERROR || c->state == FLOW_STATE_RETRY_EXHAUSTED;
+
+    put(r, report_number(c->id));
+    put(r, report_text(rdc_transport_name(c->transport)));
+    put(r, report_text(rdc_service_name((enum rdc_service)c->service)));
+    put_endpoint(r, 0, &c->a, &c->a_to_b);
+    put_endpoint(r, 1, &c->b, &c->b_to_a);
+    connection_endpoint_text(&c->a, ends[0], sizeof(ends[0]));
+    connection_endpoint_text(&c->b, ends[1], sizeof(ends[1]));
+    put(r, report_text(ends[0]));
+    put(r, report_text(ends[1]));
+    put(r, pairing != NULL ? report_text(pairing) : report_unknown("nothing proves a pairing"));
+    put(r, c->pmtu_bytes != 0 ? report_number(c->pmtu_bytes)
+                              : report_unknown("no packet shows the path MTU"));
+    put(r, ulp != NULL ? report_text(ulp) : report_unknown("no set-up message names it"));
+    put(r, report_number(c->epochs));
+    put(r, c->has_tunnel ? report_text(rdc_tunnel_name(c->tunnel.kind)) : report_none());
+    put(r, report_mood(report_text(flow_state_name(c->state)), failed ? REPORT_BAD : REPORT_PLAIN));
+    put(r, report_frame(c->first_frame));
+    put(r, report_frame(c->last_frame));
+    put(r, report_ns(c->last_ns - c->first_ns));
+    put_summary(r, c);
+    put_direction(r, 0, c, &c->a_to_b, &c->b_to_a);
+    put_direction(r, 1, c, &c->b_to_a, &c->a_to_b);
+}
+
+/* ------------------------------------------------------------------ order */
+
+uint64_t connection_harm(const struct flow_connection *c)
+{
+    uint64_t harm = 0;
+
+    if (c->state == FLOW_STATE_ERROR || c->state == FLOW_STATE_RETRY_EXHAUSTED)
+        harm += (uint64_t)1 << 50;
+    harm += MIN(longest_recovery(c) / 1000, (uint64_t)1 << 40);
+    harm += BOTH(c, rounds[FLOW_TRIGGER_TIMEOUT]) * 100000;
+    harm += BOTH(c, rnr_naks) * 10000;
+    harm += lost(c) * 1000;
+    harm += BOTH(c, retransmitted_packets) * 10 + BOTH(c, out_of_order) + BOTH(c, icrc_bad) * 100;
+    return harm;
+}
+
+bool connections_order_of(const char *name, enum connections_order *order)
+{
+    static const char *const names[CONNECTIONS_ORDER_COUNT] = {
+        [CONNECTIONS_WORST] = "worst",
+        [CONNECTIONS_ID] = "id",
+        [CONNECTIONS_BYTES] = "bytes",
+        [CONNECTIONS_PACKETS] = "packets",
+        [CONNECTIONS_RETRANSMITTED] = "retransmitted",
+        [CONNECTIONS_LOST] = "lost",
+        [CONNECTIONS_RECOVERY] = "recovery",
+    };
+
+    for (unsigned i = 0; i < CONNECTIONS_ORDER_COUNT; i++) {
+        if (g_strcmp0(name, names[i]) == 0) {
+            *order = (enum connections_order)i;
+            return true;
+        }
+    }
+    return false;
+}
+
+static uint64_t weight(const struct flow_connection *c, enum connections_order order)
+{
+    switch (order) {
+    case CONNECTIONS_WORST:
+        return connection_harm(c);
+    case CONNECTIONS_BYTES:
+        return BOTH(c, wire_bytes);
+    case CONNECTIONS_PACKETS:
+        return BOTH(c, packets);
+    case CONNECTIONS_RETRANSMITTED:
+        return BOTH(c, retransmitted_packets);
+    case CONNECTIONS_LOST:
+        return lost(c);
+    case CONNECTIONS_RECOVERY:
+        return longest_recovery(c);
+    case CONNECTIONS_ID:
+    case CONNECTIONS_ORDER_COUNT:
+        break;
+    }
+    return 0;
+}
+
+struct ranked {
+    uint64_t weight;
+    size_t index;
+};
+
+static int by_weight(const void *a, const void *b)
+{
+    const struct ranked *x = a, *y = b;
+
+    if (x->weight != y->weight)
+        return x->weight > y->weight ? -1 : 1;
+    return x->index < y->index ? -1 : x->index > y->index;
+}
+
+static struct ranked *rank(const struct flow_engine *engine, enum connections_order order)
+{
+    size_t count = flow_connection_count(engine);
+    struct ranked *list = g_new(struct ranked, count + 1);
+    struct flow_connection c;
+
+    for (size_t i = 0; i < count; i++) {
+        flow_connection_get(engine, i, &c);
+        list[i] = (struct ranked){weight(&c, order), i};
+    }
+    qsort(list, count, sizeof(*list), by_weight);
+    return list;
+}
+
+struct report_node *connections_table(struct report_node *root, const struct flow_engine *engine,
+                                      const struct connections_view *view)
+{
+    struct report_node *table = report_table(root, "connections", "Connections", REPORT_ARRAY,
+                                             columns, G_N_ELEMENTS(columns));
+    struct report_value cells[G_N_ELEMENTS(columns)];
+    struct row *r = g_new(struct row, 1);
+    struct ranked *order = rank(engine, view->order);
+    size_t count = flow_connection_count(engine), shown = 0;
+    struct flow_connection c;
+    char ends[2][96];
+
+    for (size_t i = 0; i < count && (view->top == 0 || shown < view->top); i++) {
+        flow_connection_get(engine, order[i].index, &c);
+        if (view->only_id != 0 && c.id != view->only_id)
+            continue;
+        r->next = cells;
+        put_row(r, &c, ends);
+        g_assert(r->next == cells + G_N_ELEMENTS(cells));
+        report_row(table, cells);
+        shown++;
+    }
+    g_free(order);
+    g_free(r);
+    return table;
+}

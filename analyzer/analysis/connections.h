@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * The connections of a capture as a table of the report: one row each, all counters of both
+ * directions for programs, a short line for people.
+ */
+#ifndef ANALYSIS_CONNECTIONS_H
+#define ANALYSIS_CONNECTIONS_H
+
+#include "flow/flow.h"
+#include "report/report.h"
+
+enum connections_order {
+    CONNECTIONS_WORST, /* most harm first */
+    CONNECTIONS_ID,    /* order of appearance */
+    CONNECTIONS_BYTES,
+    CONNECTIONS_PACKETS,
+    CONNECTIONS_RETRANSMITTED,
+    CONNECTIONS_LOST,
+    CONNECTIONS_RECOVERY,
+    CONNECTIONS_ORDER_COUNT,
+};
+
+struct connections_view {
+    enum connections_order order;
+    size_t top;       /* rows at the most; 0: all */
+    uint32_t only_id; /* one connection; 0: all */
+};
+
+/* "worst", "id", ...; false: no such order */
+bool connections_order_of(const char *name, enum connections_order *order);
+
+/* Adds the table `connections`. */
+struct report_node *connections_table(struct report_node *root, const struct flow_engine *engine,
+                                      const struct connections_view *view);
+
+/* How much a connection suffered; 0: nothing went wrong */
+uint64_t connection_harm(const struct flow_connection *c);
+/* "10.0.0.1 qp 0x1234" into text of at least 80 bytes */
+void connection_endpoint_text(const struct flow_endpoint *end, char *text, size_t size);
+
+#endif

@@ -1,0 +1,147 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * rdmapcap events: one record per event, in frame order.
+ */
+#include <string.h>
+
+#include "analysis/event_log.h"
+#include "cmd/input.h"
+#include "cmd/message.h"
+#include "cmd/output.h"
+#include "flow/flow.h"
+#include "render/event_record.h"
+#include "report/frame.h"
+
+struct events {
+    struct options options;
+    char **kinds;
+    int connection;
+    bool wanted[FLOW_EVENT_KIND_COUNT];
+    struct output out;
+    const struct capture *capture;
+    const struct flow_engine *engine;
+    const struct event_log *log;
+};
+
+static bool choose_kinds(struct events *ev)
+{
+    for (unsigned k = 0; k < FLOW_EVENT_KIND_COUNT; k++)
+        ev->wanted[k] = ev->kinds == NULL;
+    for (size_t i = 0; ev->kinds != NULL && ev->kinds[i] != NULL; i++) {
+        char **names = g_strsplit(ev->kinds[i], ",", -1);
+
+        for (size_t n = 0; names[n] != NULL; n++) {
+            unsigned k = 0;
+
+            while (k < FLOW_EVENT_KIND_COUNT && strcmp(flow_event_name((uint8_t)k), names[n]) != 0)
+                k++;
+            if (k == FLOW_EVENT_KIND_COUNT) {
+                message_error("--kind %s: no such kind of event; see: rdmapcap help events",
+                              names[n]);
+                g_strfreev(names);
+                return false;
+            }
+            ev->wanted[k] = true;
+        }
+        g_strfreev(names);
+    }
+    return true;
+}
+
+static void show(void *context, const struct flow_event *event)
+{
+    struct events *ev = context;
+    struct event_record r = {.event = event, .round = event_log_round(ev->log, event)};
+    uint32_t index;
+
+    if (!ev->wanted[event->kind])
+        return;
+    if (flow_stream_connection(ev->engine, event->stream, &index, &r.a_to_b))
+        r.connection = index + 1;
+    if (ev->connection != 0 && r.connection != (uint32_t)ev->connection)
+        return;
+    r.file = ev->capture->file_count > 1 ? ev->capture->files[frame_file(event->frame)] : NULL;
+    r.frame = frame_number(event->frame);
+    r.original_frame = frame_number(event->original_frame);
+    r.trigger_frame = r.round != NULL ? frame_number(r.round->trigger_frame) : 0;
+    r.rel_ns = event->time_ns - ev->capture->first_time_ns;
+    if (ev->options.format == FORMAT_JSONL)
+        event_json(&ev->out.buffer, &r);
+    else if (ev->options.format == FORMAT_CSV)
+        event_csv(&ev->out.buffer, &r);
+    else
+        event_text(&ev->out.buffer, &r);
+    output_record_done(&ev->out);
+}
+
+static enum exit_status follow(struct events *ev, struct input *in)
+{
+    struct event_log *log = event_log_new();
+    struct flow_sink sink = event_log_sink(log);
+    struct flow_engine *engine = flow_engine_new(NULL, &sink);
+    enum exit_status status = STATUS_OK;
+    GError *error = NULL;
+    struct rdc_packet pkt;
+
+    while (input_next(in, &pkt))
+        flow_packet(engine, &pkt);
+    event_log_finishing(log);
+    flow_finish(engine);
+    ev->capture = input_capture(in);
+    ev->engine = engine;
+    ev->log = log;
+    output_open(&ev->out);
+    if (ev->options.format == FORMAT_CSV)
+        event_csv_header(&ev->out.buffer);
+    if (!event_log_walk(log, show, ev, &error)) {
+        message_error("%s", error->message);
+        g_error_free(error);
+        status = STATUS_INPUT;
+    }
+    status = output_close(&ev->out, status);
+    flow_engine_free(engine);
+    event_log_free(log);
+    return status;
+}
+
+static enum exit_status run(const struct command *self, int argc, char **argv)
+{
+    struct events ev = {0};
+    const GOptionEntry own[] = {
+        {"kind", 'k', 0, G_OPTION_ARG_STRING_ARRAY, &ev.kinds, "Only these kinds, by commas",
+         "KIND"},
+        {"connection", 'c', 0, G_OPTION_ARG_INT, &ev.connection, "Only this connection", "ID"},
+        {0},
+    };
+    enum exit_status status;
+    struct input *in = NULL;
+
+    if (options_parse(&ev.options, self, own, argc, argv, &status)) {
+        if (!choose_kinds(&ev))
+            status = STATUS_USAGE;
+        else
+            in = input_open(&ev.options, &status);
+    }
+    if (in != NULL) {
+        status = follow(&ev, in);
+        status = input_close(in, status);
+    }
+    g_strfreev(ev.kinds);
+    options_done(&ev.options);
+    return status;
+}
+
+const struct command cmd_events = {
+    .name = "events",
+    .summary = "One record per event, in frame order.",
+    .usage = "FILE...",
+    .formats = "text jsonl csv",
+    .details = "Gaps, resends with their reason, late packets, copies, NAKs, marks, CNPs, pauses,\n"
+               "damaged packets, set-up and teardown. Each names its frame and its connection, as\n"
+               "`rdmapcap flows` numbers them.\n"
+               "Kinds: gap retransmission out_of_order duplicate hole_closed nak rnr_nak\n"
+               "acked_unseen ce cnp pause icrc_bad cm teardown retry_exhausted\n",
+    .example = "  rdmapcap events --kind retransmission,nak capture.pcapng\n"
+               "  rdmapcap events -f jsonl --connection 3 capture.pcap.gz | jq -c .\n",
+    .run = run,
+};

@@ -1,0 +1,112 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * rdmapcap flows: a row per connection, worst first.
+ */
+#include "analysis/connections.h"
+#include "analysis/event_log.h"
+#include "cmd/input.h"
+#include "cmd/message.h"
+#include "cmd/output.h"
+#include "flow/flow.h"
+#include "render/report_render.h"
+
+struct flows {
+    struct options options;
+    char *sort;
+    int top;
+    int connection;
+    struct connections_view view;
+};
+
+static bool check(struct flows *f)
+{
+    if (f->sort != NULL && !connections_order_of(f->sort, &f->view.order)) {
+        message_error("--sort %s: choose one of worst, id, bytes, packets, retransmitted, lost, "
+                      "recovery",
+                      f->sort);
+        return false;
+    }
+    if (f->sort == NULL && f->options.format != FORMAT_TEXT)
+        f->view.order = CONNECTIONS_ID;
+    if (f->top < 0 || f->connection < 0) {
+        message_error("--top and --connection take numbers from 1");
+        return false;
+    }
+    f->view.top = (size_t)f->top;
+    f->view.only_id = (uint32_t)f->connection;
+    return true;
+}
+
+static void render(struct buffer *out, const struct options *o, const struct report *report)
+{
+    const struct report_node *table = report_find(&report->root, "connections");
+
+    if (o->format == FORMAT_JSON)
+        report_render_json(out, report);
+    else if (o->format == FORMAT_CSV)
+        report_render_csv(out, report, table);
+    else
+        report_render_text(out, report, &(struct text_style){o->width, o->color, o->all});
+}
+
+static enum exit_status show(struct flows *f, struct input *in)
+{
+    struct flow_engine *engine = flow_engine_new(NULL, NULL);
+    const struct capture *capture;
+    struct report *report;
+    struct rdc_packet pkt;
+    struct output out;
+
+    while (input_next(in, &pkt))
+        flow_packet(engine, &pkt);
+    flow_finish(engine);
+    capture = input_capture(in);
+    report = report_new("rdmapcap.flows/1", RDMAPCAP_VERSION, capture->files, capture->file_count);
+    connections_table(&report->root, engine, &f->view);
+    output_open(&out);
+    render(&out.buffer, &f->options, report);
+    report_free(report);
+    flow_engine_free(engine);
+    return output_close(&out, STATUS_OK);
+}
+
+static enum exit_status run(const struct command *self, int argc, char **argv)
+{
+    struct flows f = {0};
+    const GOptionEntry own[] = {
+        {"sort", 0, 0, G_OPTION_ARG_STRING, &f.sort,
+         "worst, id, bytes, packets, retransmitted, lost, recovery", "ORDER"},
+        {"top", 0, 0, G_OPTION_ARG_INT, &f.top, "Only the first N rows", "N"},
+        {"connection", 'c', 0, G_OPTION_ARG_INT, &f.connection, "One connection in full", "ID"},
+        {0},
+    };
+    enum exit_status status;
+    struct input *in = NULL;
+
+    if (options_parse(&f.options, self, own, argc, argv, &status)) {
+        if (!check(&f))
+            status = STATUS_USAGE;
+        else
+            in = input_open(&f.options, &status);
+    }
+    if (in != NULL) {
+        status = show(&f, in);
+        status = input_close(in, status);
+    }
+    g_free(f.sort);
+    options_done(&f.options);
+    return status;
+}
+
+const struct command cmd_flows = {
+    .name = "flows",
+    .summary = "A row per connection, worst first.",
+    .usage = "FILE...",
+    .formats = "text json csv",
+    .details = "Both directions of each queue pair couple with their counters: losses before and\n"
+               "behind the tap, resends by reason, NAKs, marks, round trips, recovery times.\n"
+               "What the capture can't show is null, with the reason.\n",
+    .example = "  rdmapcap flows --top 10 capture.pcapng\n"
+               "  rdmapcap flows --connection 3 capture.pcapng\n",
+    .run = run,
+};

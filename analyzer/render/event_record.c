@@ -1,0 +1,405 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * Events as records (see event_record.h).
+ */
+#include "render/event_record.h"
+
+#include "rdc/cm.h"
+#include "render/address.h"
+#include "render/json_writer.h"
+#include "render/safe.h"
+#include "render/units.h"
+
+static const char *direction(const struct event_record *r)
+{
+    return r->connection == 0 ? NULL : r->a_to_b ? "a_to_b" : "b_to_a";
+}
+
+static uint8_t trigger_of(const struct event_record *r)
+{
+    return r->round != NULL ? r->round->trigger : FLOW_TRIGGER_UNKNOWN;
+}
+
+/* A fill that may still prove a late original is certain once its round is over. */
+static bool certain(const struct event_record *r)
+{
+    return r->event->certain || (r->round != NULL && (r->round->complete || r->round->superseded));
+}
+
+/* ------------------------------------------------------------------ JSON */
+
+static void uint_member(struct json_writer *w, const char *key, uint64_t value)
+{
+    json_key(w, key);
+    json_uint(w, value);
+}
+
+static void int_member(struct json_writer *w, const char *key, int64_t value)
+{
+    json_key(w, key);
+    json_int(w, value);
+}
+
+static void text_member(struct json_writer *w, const char *key, const char *value)
+{
+    json_key(w, key);
+    if (value != NULL)
+        json_string(w, value);
+    else
+        json_null(w);
+}
+
+static void frame_member(struct json_writer *w, const char *key, uint64_t frame)
+{
+    json_key(w, key);
+    if (frame != 0)
+        json_uint(w, frame);
+    else
+        json_null(w);
+}
+
+static void bool_member(struct json_writer *w, const char *key, bool value)
+{
+    json_key(w, key);
+    json_bool(w, value);
+}
+
+static void json_retransmission(struct json_writer *w, const struct event_record *r)
+{
+    const struct flow_event *e = r->event;
+
+    uint_member(w, "psn", e->psn);
+    frame_member(w, "original_frame", r->original_frame);
+    text_member(w, "trigger", flow_trigger_name(trigger_of(r)));
+    frame_member(w, "trigger_frame", r->trigger_frame);
+    frame_member(w, "round", e->round);
+    json_key(w, "spurious");
+    if (e->spurious == FLOW_UNKNOWN)
+        json_null(w);
+    else
+        json_bool(w, e->spurious == FLOW_YES);
+    bool_member(w, "certain", certain(r));
+}
+
+static void json_pause(struct json_writer *w, const struct flow_pause *pause)
+{
+    char mac[32];
+    struct buffer text = {.data = mac, .capacity = sizeof(mac)};
+
+    address_mac(&text, pause->source);
+    buffer_char(&text, '\0');
+    text_member(w, "source", mac);
+    json_key(w, "priorities");
+    if (pause->pfc) {
+        json_open(w, '[');
+        for (unsigned i = 0; i < 8; i++) {
+            if ((pause->enabled >> i & 1) == 0)
+                continue;
+            json_element(w);
+            json_uint(w, i);
+        }
+        json_close(w, ']');
+    } else {
+        json_null(w);
+    }
+    json_key(w, "quanta");
+    if (pause->pfc) {
+        json_open(w, '[');
+        for (unsigned i = 0; i < 8; i++) {
+            json_element(w);
+            json_uint(w, pause->quanta[i]);
+        }
+        json_close(w, ']');
+    } else {
+        json_uint(w, pause->quanta[0]);
+    }
+}
+
+static void json_late(struct json_writer *w, const struct flow_event *e)
+{
+    uint_member(w, "psn", e->psn);
+    json_key(w, "late_by_packets");
+    if (e->late.packets != 0)
+        json_uint(w, e->late.packets);
+    else
+        json_null(w);
+    json_key(w, "late_by_ns");
+    if (e->late.packets != 0)
+        json_int(w, e->late.ns);
+    else
+        json_null(w);
+    if (e->late.packets != 0 && e->late.ns < 0)
+        bool_member(w, "time_runs_back", true);
+}
+
+static void json_details(struct json_writer *w, const struct event_record *r)
+{
+    const struct flow_event *e = r->event;
+
+    switch ((enum flow_event_kind)e->kind) {
+    case FLOW_GAP:
+        uint_member(w, "first_psn", e->psn);
+        uint_member(w, "count", e->count);
+        break;
+    case FLOW_RETRANSMISSION:
+        json_retransmission(w, r);
+        break;
+    case FLOW_OUT_OF_ORDER:
+        json_late(w, e);
+        break;
+    case FLOW_DUPLICATE:
+        uint_member(w, "psn", e->psn);
+        frame_member(w, "original_frame", r->original_frame);
+        break;
+    case FLOW_HOLE_CLOSED:
+        uint_member(w, "first_psn", e->psn);
+        uint_member(w, "count", e->count);
+        text_member(w, "as", flow_hole_end_name(e->as));
+        break;
+    case FLOW_NAK:
+        uint_member(w, "psn", e->psn);
+        text_member(w, "code", rdc_nak_name(e->code));
+        break;
+    case FLOW_RNR_NAK:
+        uint_member(w, "psn", e->psn);
+        uint_member(w, "timer_ns", e->timer_ns);
+        break;
+    case FLOW_ACKED_UNSEEN:
+        uint_member(w, "psn", e->psn);
+        break;
+    case FLOW_PAUSE:
+        json_pause(w, &e->pause);
+        break;
+    case FLOW_CM:
+        text_member(w, "message", rdc_cm_message_name(e->code));
+        break;
+    case FLOW_RETRY_EXHAUSTED:
+        uint_member(w, "psn", e->psn);
+        uint_member(w, "tries", e->count);
+        text_member(w, "reason", e->code != 0 ? "rnr" : "timeout");
+        break;
+    case FLOW_CE:
+    case FLOW_CNP:
+    case FLOW_ICRC_BAD:
+    case FLOW_TEARDOWN:
+    case FLOW_EVENT_KIND_COUNT:
+        break;
+    }
+}
+
+void event_json(struct buffer *out, const struct event_record *r)
+{
+    struct json_writer w = {.out = out};
+
+    json_open(&w, '{');
+    uint_member(&w, "frame", r->frame);
+    if (r->file != NULL)
+        text_member(&w, "file", r->file);
+    int_member(&w, "time_ns", r->event->time_ns);
+    int_member(&w, "rel_ns", r->rel_ns);
+    frame_member(&w, "connection", r->connection);
+    text_member(&w, "direction", direction(r));
+    text_member(&w, "kind", flow_event_name(r->event->kind));
+    json_details(&w, r);
+    json_close(&w, '}');
+    buffer_char(out, '\n');
+}
+
+/* ------------------------------------------------------------------ text */
+
+static void say_frame(struct buffer *out, const char *before, uint64_t frame, const char *after)
+{
+    if (frame != 0)
+        buffer_printf(out, "%s%" PRIu64 "%s", before, frame, after);
+}
+
+static void say_retransmission(struct buffer *out, const struct event_record *r)
+{
+    static const char *const why[FLOW_TRIGGER_COUNT] = {
+        [FLOW_TRIGGER_NAK] = "after a NAK",
+        [FLOW_TRIGGER_RNR] = "after an RNR NAK",
+        [FLOW_TRIGGER_READ] = "after a missing response",
+        [FLOW_TRIGGER_TIMEOUT] = "after a timeout",
+        [FLOW_TRIGGER_UNKNOWN] = "for no visible reason",
+    };
+    const struct flow_event *e = r->event;
+
+    buffer_printf(out, "resends PSN %" PRIu32, e->psn);
+    if (r->original_frame != 0)
+        say_frame(out, " of frame ", r->original_frame, "");
+    else
+        buffer_string(out, " (first copy not seen)");
+    buffer_printf(out, ", %s", why[trigger_of(r)]);
+    say_frame(out, " (frame ", r->trigger_frame, ")");
+    if (e->round != 0)
+        buffer_printf(out, ", round %" PRIu32, e->round);
+    if (e->spurious == FLOW_YES)
+        buffer_string(out, ", needless: it was acknowledged");
+    if (!certain(r))
+        buffer_string(out, ", not certain");
+}
+
+static void say_pause(struct buffer *out, const struct flow_pause *pause)
+{
+    buffer_string(out, pause->pfc ? "PFC from " : "PAUSE from ");
+    address_mac(out, pause->source);
+    if (!pause->pfc) {
+        buffer_printf(out, ": %u quanta", pause->quanta[0]);
+        return;
+    }
+    for (unsigned i = 0; i < 8; i++)
+        if ((pause->enabled >> i & 1) != 0)
+            buffer_printf(out, ", priority %u: %u quanta", i, pause->quanta[i]);
+}
+
+static void say_late(struct buffer *out, const struct flow_event *e)
+{
+    buffer_printf(out, "PSN %" PRIu32 " comes late", e->psn);
+    if (e->late.packets == 0)
+        return;
+    buffer_printf(out, ", %" PRIu64 " packets, ", e->late.packets);
+    units_duration(out, e->late.ns);
+    if (e->late.ns < 0)
+        buffer_string(out, " (time runs back)");
+}
+
+void event_sentence(struct buffer *out, const struct event_record *r)
+{
+    const struct flow_event *e = r->event;
+
+    switch ((enum flow_event_kind)e->kind) {
+    case FLOW_GAP:
+        buffer_printf(out, "%" PRIu32 " PSN%s missing from %" PRIu32 " on", e->count,
+                      e->count == 1 ? "" : "s", e->psn);
+        break;
+    case FLOW_RETRANSMISSION:
+        say_retransmission(out, r);
+        break;
+    case FLOW_OUT_OF_ORDER:
+        say_late(out, e);
+        break;
+    case FLOW_DUPLICATE:
+        buffer_printf(out, "copy of PSN %" PRIu32, e->psn);
+        say_frame(out, " in frame ", r->original_frame, "");
+        break;
+    case FLOW_HOLE_CLOSED:
+        buffer_printf(out, "hole of %" PRIu32 " from PSN %" PRIu32 ": %s", e->count, e->psn,
+                      flow_hole_end_name(e->as));
+        break;
+    case FLOW_NAK:
+        buffer_printf(out, "NAK %s, PSN %" PRIu32, rdc_nak_name(e->code), e->psn);
+        break;
+    case FLOW_RNR_NAK:
+        buffer_printf(out, "receiver not ready, PSN %" PRIu32 ", wait ", e->psn);
+        units_duration(out, (int64_t)e->timer_ns);
+        break;
+    case FLOW_ACKED_UNSEEN:
+        buffer_printf(out, "acknowledges PSN %" PRIu32 ", which was not captured", e->psn);
+        break;
+    case FLOW_CE:
+        buffer_string(out, "marked: congestion experienced");
+        break;
+    case FLOW_CNP:
+        buffer_string(out, "congestion notification");
+        break;
+    case FLOW_PAUSE:
+        say_pause(out, &e->pause);
+        break;
+    case FLOW_ICRC_BAD:
+        buffer_string(out, "bad ICRC: the receiver drops it");
+        break;
+    case FLOW_CM:
+        buffer_printf(out, "connection management: %s", rdc_cm_message_name(e->code));
+        break;
+    case FLOW_TEARDOWN:
+        buffer_string(out, "the connection is torn down");
+        break;
+    case FLOW_RETRY_EXHAUSTED:
+        buffer_printf(out, "gives up on PSN %" PRIu32 " after %" PRIu32 " tries%s", e->psn,
+                      e->count, e->code != 0 ? ": the receiver was not ready" : "");
+        break;
+    case FLOW_EVENT_KIND_COUNT:
+        break;
+    }
+}
+
+void event_text(struct buffer *out, const struct event_record *r)
+{
+    size_t start = out->used;
+
+    if (r->file != NULL) {
+        safe_text(out, r->file);
+        buffer_char(out, ':');
+    }
+    buffer_printf(out, "%-7" PRIu64 " ", r->frame);
+    units_seconds(out, r->rel_ns);
+    (void)start;
+    if (r->connection != 0)
+        buffer_printf(out, "  %4" PRIu32 " %s", r->connection, r->a_to_b ? "a>b" : "b>a");
+    else
+        buffer_string(out, "     -  - ");
+    buffer_printf(out, "  %-15s ", flow_event_name(r->event->kind));
+    event_sentence(out, r);
+    buffer_char(out, '\n');
+}
+
+/* ------------------------------------------------------------------ CSV */
+
+void event_csv_header(struct buffer *out)
+{
+    buffer_string(out, "file,frame,time_ns,rel_ns,connection,direction,kind,psn,count,"
+                       "original_frame,trigger,trigger_frame,round,spurious,certain,detail\n");
+}
+
+static void csv_number(struct buffer *out, uint64_t value, bool known)
+{
+    if (known)
+        buffer_uint(out, value);
+    buffer_char(out, ',');
+}
+
+static bool has_psn(uint8_t kind)
+{
+    return kind <= FLOW_ACKED_UNSEEN || kind == FLOW_RETRY_EXHAUSTED;
+}
+
+static bool has_count(uint8_t kind)
+{
+    return kind == FLOW_GAP || kind == FLOW_HOLE_CLOSED || kind == FLOW_RETRY_EXHAUSTED;
+}
+
+void event_csv(struct buffer *out, const struct event_record *r)
+{
+    const struct flow_event *e = r->event;
+    bool resend = e->kind == FLOW_RETRANSMISSION;
+    struct buffer sentence = {0};
+
+    if (r->file != NULL)
+        safe_csv(out, r->file);
+    buffer_char(out, ',');
+    csv_number(out, r->frame, true);
+    buffer_int(out, e->time_ns);
+    buffer_char(out, ',');
+    buffer_int(out, r->rel_ns);
+    buffer_char(out, ',');
+    csv_number(out, r->connection, r->connection != 0);
+    if (r->connection != 0)
+        buffer_string(out, direction(r));
+    buffer_printf(out, ",%s,", flow_event_name(e->kind));
+    csv_number(out, e->psn, has_psn(e->kind));
+    csv_number(out, e->count, has_count(e->kind));
+    csv_number(out, r->original_frame, r->original_frame != 0);
+    buffer_printf(out, "%s,", resend ? flow_trigger_name(trigger_of(r)) : "");
+    csv_number(out, r->trigger_frame, r->trigger_frame != 0);
+    csv_number(out, e->round, resend && e->round != 0);
+    buffer_printf(out, "%s,",
+                  !resend || e->spurious == FLOW_UNKNOWN ? ""
+                  : e->spurious == FLOW_YES              ? "true"
+                                                         : "false");
+    buffer_printf(out, "%s,", !resend ? "" : certain(r) ? "true" : "false");
+    event_sentence(&sentence, r);
+    buffer_char(&sentence, '\0');
+    safe_csv(out, sentence.data);
+    buffer_done(&sentence);
+    buffer_char(out, '\n');
+}

@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * An event as text, JSON or CSV: one record an event.
+ */
+#ifndef RENDER_EVENT_RECORD_H
+#define RENDER_EVENT_RECORD_H
+
+#include "flow/flow.h"
+#include "render/buffer.h"
+
+/* An event with what is known beside it. Borrowed. */
+struct event_record {
+    const struct flow_event *event;
+    const struct flow_round *round;                /* of a retransmission; NULL: none */
+    const char *file;                              /* NULL: there is only one */
+    uint64_t frame, original_frame, trigger_frame; /* numbers; 0: none */
+    int64_t rel_ns;                                /* from the capture's first packet */
+    uint32_t connection;                           /* 0: none */
+    bool a_to_b;
+};
+
+void event_json(struct buffer *out, const struct event_record *record);
+void event_text(struct buffer *out, const struct event_record *record);
+void event_csv_header(struct buffer *out);
+void event_csv(struct buffer *out, const struct event_record *record);
+/* What happened, in words, without frame and connection: "resends PSN 7 (frame 4), ..." */
+void event_sentence(struct buffer *out, const struct event_record *record);
+
+#endif
