@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "analysis/event_log.h"
-#include "cmd/input.h"
+#include "cmd/feed.h"
 #include "cmd/message.h"
 #include "cmd/output.h"
 #include "flow/flow.h"
@@ -74,7 +74,7 @@ static void show(void *context, const struct flow_event *event)
     output_record_done(&ev->out);
 }
 
-static enum exit_status follow(struct events *ev, struct input *in)
+static enum exit_status follow(struct events *ev, struct feed *in)
 {
     struct event_log *log = event_log_new();
     struct flow_sink sink = event_log_sink(log);
@@ -83,11 +83,11 @@ static enum exit_status follow(struct events *ev, struct input *in)
     GError *error = NULL;
     struct rdc_packet pkt;
 
-    while (input_next(in, &pkt))
+    while (feed_next(in, &pkt))
         flow_packet(engine, &pkt);
     event_log_finishing(log);
     flow_finish(engine);
-    ev->capture = input_capture(in);
+    ev->capture = feed_capture(in);
     ev->engine = engine;
     ev->log = log;
     output_open(&ev->out);
@@ -114,17 +114,17 @@ static enum exit_status run(const struct command *self, int argc, char **argv)
         {0},
     };
     enum exit_status status;
-    struct input *in = NULL;
+    struct feed *in = NULL;
 
     if (options_parse(&ev.options, self, own, argc, argv, &status)) {
         if (!choose_kinds(&ev))
             status = STATUS_USAGE;
         else
-            in = input_open(&ev.options, &status);
+            in = feed_open(&ev.options, &status);
     }
     if (in != NULL) {
         status = follow(&ev, in);
-        status = input_close(in, status);
+        status = feed_close(in, status);
     }
     g_strfreev(ev.kinds);
     options_done(&ev.options);

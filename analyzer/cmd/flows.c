@@ -4,7 +4,7 @@
  */
 #include "analysis/connections.h"
 #include "analysis/event_log.h"
-#include "cmd/input.h"
+#include "cmd/feed.h"
 #include "cmd/message.h"
 #include "cmd/output.h"
 #include "flow/flow.h"
@@ -49,7 +49,7 @@ static void render(struct buffer *out, const struct options *o, const struct rep
         report_render_text(out, report, &(struct text_style){o->width, o->color, o->all});
 }
 
-static enum exit_status show(struct flows *f, struct input *in)
+static enum exit_status show(struct flows *f, struct feed *in)
 {
     struct flow_engine *engine = flow_engine_new(NULL, NULL);
     const struct capture *capture;
@@ -57,10 +57,10 @@ static enum exit_status show(struct flows *f, struct input *in)
     struct rdc_packet pkt;
     struct output out;
 
-    while (input_next(in, &pkt))
+    while (feed_next(in, &pkt))
         flow_packet(engine, &pkt);
     flow_finish(engine);
-    capture = input_capture(in);
+    capture = feed_capture(in);
     report = report_new("rdmapcap.flows/1", RDMAPCAP_VERSION, capture->files, capture->file_count);
     connections_table(&report->root, engine, &f->view);
     output_open(&out);
@@ -81,17 +81,17 @@ static enum exit_status run(const struct command *self, int argc, char **argv)
         {0},
     };
     enum exit_status status;
-    struct input *in = NULL;
+    struct feed *in = NULL;
 
     if (options_parse(&f.options, self, own, argc, argv, &status)) {
         if (!check(&f))
             status = STATUS_USAGE;
         else
-            in = input_open(&f.options, &status);
+            in = feed_open(&f.options, &status);
     }
     if (in != NULL) {
         status = show(&f, in);
-        status = input_close(in, status);
+        status = feed_close(in, status);
     }
     g_free(f.sort);
     options_done(&f.options);

@@ -4,6 +4,8 @@
  */
 #include "render/event_record.h"
 
+#include <inttypes.h>
+
 #include "rdc/cm.h"
 #include "render/address.h"
 #include "render/json_writer.h"
