@@ -58,6 +58,7 @@ static void show(void *context, const struct flow_event *event)
         return;
     if (flow_stream_connection(ev->engine, event->stream, &index, &r.a_to_b))
         r.connection = index + 1;
+    r.one_way = r.connection == 0 || !flow_connection_paired(ev->engine, index);
     if (ev->connection != 0 && r.connection != (uint32_t)ev->connection)
         return;
     r.file = ev->capture->file_count > 1 ? ev->capture->files[frame_file(event->frame)] : NULL;

@@ -72,6 +72,11 @@ bool flow_stream_connection(const struct flow_engine *e, uint32_t stream, uint32
     return true;
 }
 
+bool flow_connection_paired(const struct flow_engine *e, size_t index)
+{
+    return e->connections[index].b_to_a != FLOW_NO_STREAM;
+}
+
 static struct flow_endpoint endpoint(const struct stream *s, const uint8_t *address, bool known,
                                      uint32_t qpn)
 {

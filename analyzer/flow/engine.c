@@ -267,8 +267,8 @@ static void note_port(struct flow_engine *e, struct stream *s, const struct rdc_
     if (s->port_count == FLOW_MAX_PORTS)
         return;
     s->ports[s->port_count++] = pkt->src_port;
-    if (s->port_count == 1)
-        pairing_new_port(e, s, pkt->src_port);
+    if (s->port_count > 1)
+        pairing_second_port(e, s);
 }
 
 static bool marked(const struct rdc_packet *pkt)
@@ -444,13 +444,15 @@ static void transport_packet(struct flow_engine *e, const struct rdc_packet *pkt
         return;
     note_congestion(e, s, pkt);
     note_id(s, pkt);
+    if (s->port_count == 0 || s->ports[s->port_count - 1] != pkt->src_port)
+        note_port(e, s, pkt);
     if (cnp) {
         cnp_packet(e, s, pkt);
         return;
     }
     learn_service(e, s, op->service);
-    if (s->port_count == 0 || s->ports[s->port_count - 1] != pkt->src_port)
-        note_port(e, s, pkt);
+    if (!s->port_tried && s->key.transport == RDC_TRANSPORT_ROCEV2)
+        pairing_new_port(e, s, pkt->src_port);
     if (op->service != s->service)
         return;
     if (op->service == RDC_SERVICE_UD)

@@ -52,12 +52,6 @@ enum flow_hole_end {
     FLOW_HOLE_END_COUNT,
 };
 
-enum flow_tristate {
-    FLOW_NO,
-    FLOW_YES,
-    FLOW_UNKNOWN,
-};
-
 /* A packet that comes late: behind how many packets of its stream, and how long after the packet
  * that showed it missing. Negative: the time stamps of the file run back. */
 struct flow_late {
@@ -85,8 +79,8 @@ struct flow_event {
     uint32_t round_stream;
     uint8_t kind; /* enum flow_event_kind */
     uint8_t code;
-    uint8_t as;       /* enum flow_hole_end */
-    uint8_t spurious; /* enum flow_tristate */
+    uint8_t as;    /* enum flow_hole_end */
+    bool spurious; /* meaningful only where the other direction is on the capture */
     bool certain;
     union {
         struct flow_late late;

@@ -153,6 +153,9 @@ void flow_connection_get(const struct flow_engine *engine, size_t index,
 bool flow_stream_connection(const struct flow_engine *engine, uint32_t stream, uint32_t *index,
                             bool *a_to_b);
 
+/* Whether both directions of a connection are on the capture */
+bool flow_connection_paired(const struct flow_engine *engine, size_t index);
+
 /* Names as reports write them; static strings. NULL for no such thing. */
 const char *flow_event_name(uint8_t kind);
 const char *flow_trigger_name(uint8_t trigger);

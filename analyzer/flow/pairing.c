@@ -143,7 +143,7 @@ static bool port_equal(const void *context, uint32_t index)
     const struct port_query *q = context;
     const struct stream *s = q->engine->streams[index];
 
-    return s->pair == q->pair && s->side == q->side && s->ports[0] == q->port;
+    return s->pair == q->pair && s->side == q->side && s->first_port == q->port;
 }
 
 static uint64_t port_hash_of(const void *context, uint32_t index)
@@ -151,7 +151,7 @@ static uint64_t port_hash_of(const void *context, uint32_t index)
     const struct flow_engine *e = context;
     const struct stream *s = e->streams[index];
 
-    return port_hash(e, s->pair, s->side, s->ports[0]);
+    return port_hash(e, s->pair, s->side, s->first_port);
 }
 
 /* The table holds the latest stream of each (pair, side, port); the others hang behind it. */
@@ -174,9 +174,8 @@ void pairing_new_port(struct flow_engine *e, struct stream *s, uint16_t port)
     struct port_query q = {e, s->pair, (uint8_t)!s->side, port};
     uint32_t i, looked = 0;
 
-    if (s->key.transport != RDC_TRANSPORT_ROCEV2 || s->port_tried)
-        return;
     s->port_tried = true;
+    s->first_port = port;
     i = flow_table_find(&e->port_table, port_hash(e, q.pair, q.side, port), port_equal, &q);
     for (; i != FLOW_NO_STREAM && looked < SEARCH_MAX; i = e->streams[i]->next_of_port, looked++) {
         struct stream *other = e->streams[i];
@@ -197,6 +196,19 @@ void pairing_new_port(struct flow_engine *e, struct stream *s, uint16_t port)
         break;
     }
     index_port(e, s, port);
+}
+
+void pairing_second_port(struct flow_engine *e, struct stream *s)
+{
+    struct stream *peer = stream_peer(e, s);
+    const struct host_pair *pair = &e->pairs[s->pair];
+
+    if (s->paired_by != FLOW_PAIRED_SPORT || peer == NULL)
+        return;
+    if (proved(s, peer))
+        s->paired_by = peer->paired_by = FLOW_PAIRED_PSN;
+    else if (pair->connected[0] == 1 && pair->connected[1] == 1)
+        s->paired_by = peer->paired_by = FLOW_PAIRED_ONLY;
 }
 
 /* ------------------------------------------------------------------ psn */
@@ -306,7 +318,8 @@ static void confirm_peer(struct flow_engine *e, struct stream *t, uint32_t psn)
         return;
     }
     t->misses++;
-    if (t->misses < PROOF || pair->connected[0] + pair->connected[1] < 3)
+    if (t->paired_by == FLOW_PAIRED_SPORT || t->misses < PROOF ||
+        pair->connected[0] + pair->connected[1] < 3)
         return;
     unpair(e, t);
     seek_peer(e, t, psn);
@@ -316,6 +329,6 @@ void pairing_response(struct flow_engine *e, struct stream *t, const struct rdc_
 {
     if (t->peer == FLOW_NO_STREAM)
         seek_peer(e, t, pkt->ib.bth.psn);
-    else if (t->paired_by == FLOW_PAIRED_PSN || t->paired_by == FLOW_PAIRED_ONLY)
+    else if (t->paired_by != FLOW_PAIRED_CM)
         confirm_peer(e, t, pkt->ib.bth.psn);
 }

@@ -11,8 +11,10 @@
 
 /* A stream of a service that has connections got its first packet. */
 void pairing_new_stream(struct flow_engine *e, struct stream *s);
-/* The stream used a UDP source port for the first time. */
+/* The port of the stream's first packet that is no CNP */
 void pairing_new_port(struct flow_engine *e, struct stream *s, uint16_t port);
+/* The stream uses a second port: that both sides use one port is no evidence any more. */
+void pairing_second_port(struct flow_engine *e, struct stream *s);
 /* A response came: evidence for or against the stream's pairing, or for a new one. */
 void pairing_response(struct flow_engine *e, struct stream *t, const struct rdc_packet *pkt);
 /* Pairs two streams of opposite directions. */

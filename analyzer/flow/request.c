@@ -192,16 +192,13 @@ static uint64_t resend(struct flow_engine *e, struct stream *s, const struct rdc
                             .original_frame = original_frame,
                             .round = round->report.number,
                             .round_stream = s->index,
-                            .spurious = FLOW_NO,
                             .certain = certain};
 
-    if (s->peer == FLOW_NO_STREAM)
-        ev.spurious = FLOW_UNKNOWN;
-    else if (!read_like && r->covered != NEVER && r->covered > u)
-        ev.spurious = FLOW_YES;
+    if (!read_like && r->covered != NEVER && r->covered > u)
+        ev.spurious = true;
     s->c.retransmitted_packets++;
     s->c.retransmitted_bytes += pkt->ib.payload_size;
-    s->c.spurious += ev.spurious == FLOW_YES;
+    s->c.spurious += ev.spurious;
     if (read_like && read != NULL) {
         read->round = round->report.number;
         read->repeat_frame = pkt->frame;
@@ -218,7 +215,7 @@ static void fill(struct flow_engine *e, struct stream *s, const struct rdc_packe
     const struct rdc_opcode_info *op = &rdc_opcode_table[pkt->ib.bth.opcode];
     bool by_id = hole->has_id && packet_has_id(pkt) && stream_ids_count(s);
     bool late = by_id ? rdc_id_diff(pkt->ip.id, hole->id) < 0
-                      : !trigger_pending(r, pkt, u, is_read_like(op->operation));
+                      : !trigger_pending(s, pkt, u, is_read_like(op->operation));
     uint32_t psns = psns_of(s, pkt);
     int64_t end = u + (psns == 0 ? 1 : psns);
     struct hole was = *hole;
@@ -276,7 +273,7 @@ static void again(struct flow_engine *e, struct stream *s, const struct rdc_pack
     const struct seen_copy *copy = NULL;
 
     if (seen != NULL)
-        copy = copy_of(e, s, pkt, seen, trigger_pending(r, pkt, u, read_like));
+        copy = copy_of(e, s, pkt, seen, trigger_pending(s, pkt, u, read_like));
     if (copy != NULL) {
         duplicate(e, s, pkt, copy);
         return;
@@ -361,7 +358,7 @@ struct requester *request_state(struct stream *s)
     r = calloc(1, sizeof(*r));
     if (r != NULL) {
         r->acked = r->covered = NEVER;
-        r->evidence.missing = NEVER;
+        r->evidence.beyond = NEVER;
         r->retries.u = NEVER;
     }
     s->requester = r;
@@ -451,7 +448,7 @@ void request_restart(struct flow_engine *e, struct stream *s)
     r->trigger_count = 0;
     r->started = r->loose = false;
     r->acked = r->covered = NEVER;
-    r->evidence.missing = NEVER;
+    r->evidence.beyond = NEVER;
     r->retries = (struct retries){.u = NEVER};
     s->epochs++;
 }

@@ -16,7 +16,6 @@
 enum {
     HISTORY_MARGIN = 256,
     READS_BACK = 16,
-    SRTT_SHIFT = 3, /* weight of a new sample: 1/8, as for TCP (RFC 6298) */
 };
 
 /* ------------------------------------------------------------------ acknowledgements */
@@ -35,7 +34,6 @@ static void sample_rtt(struct stream *s, const struct rdc_packet *pkt, int64_t u
         return;
     if (stream_times(s) != NULL)
         flow_histogram_add(&s->times->rtt, rtt);
-    r->srtt_ns = r->srtt_ns == 0 ? rtt : r->srtt_ns + ((rtt - r->srtt_ns) >> SRTT_SHIFT);
 }
 
 static void acked_unseen(struct flow_engine *e, struct stream *t, struct stream *s,
@@ -155,8 +153,6 @@ static void expose(struct flow_engine *e, struct stream *t, struct stream *s,
     struct responder *p = t->responder;
     int64_t u = next_answer(r, p->next);
 
-    if (u < a)
-        read_gap_seen(r, pkt, u, a);
     while (u < a) {
         int64_t end = run_end(r, u, a);
 
@@ -165,20 +161,6 @@ static void expose(struct flow_engine *e, struct stream *t, struct stream *s,
     }
     if (a > p->next)
         p->next = a;
-}
-
-/* A later response while one is missing still: evidence for a repeated READ. */
-static void keep_evidence(struct requester *r, const struct responder *p,
-                          const struct rdc_packet *pkt, int64_t a)
-{
-    for (uint32_t i = 0; i < p->holes.count; i++) {
-        if (p->holes.list[i].u >= a)
-            return;
-        if (!p->holes.list[i].not_captured) {
-            read_gap_seen(r, pkt, p->holes.list[i].u, a);
-            return;
-        }
-    }
 }
 
 /* Responses are remembered from READS_BACK requests before this one's. */
@@ -202,7 +184,6 @@ static void resent_response(struct flow_engine *e, struct stream *t, struct stre
                             .psn = pkt->ib.bth.psn,
                             .original_frame = original_frame,
                             .round_stream = s->index,
-                            .spurious = FLOW_NO,
                             .certain = true};
 
     if (rdc_opcode_table[pkt->ib.bth.opcode].operation == RDC_OP_ATOMIC_ACKNOWLEDGE)
@@ -308,7 +289,6 @@ static void data_response(struct flow_engine *e, struct stream *t, struct stream
         first_response(e, r, p, pkt, a, 0);
         p->next = a + 1;
         p->in_message = !rdc_position_ends(op->position);
-        keep_evidence(r, p, pkt, a);
     } else if ((hole = holes_find(&p->holes, a)) != NULL) {
         fill_response(e, t, s, pkt, a, hole);
     } else if ((seen = history_find(&p->seen, a)) != NULL) {
@@ -341,8 +321,6 @@ static void acknowledge_packet(struct flow_engine *e, struct stream *t, struct s
         return;
     if (t->responder != NULL && t->responder->started && a > t->responder->next)
         expose(e, t, s, pkt, a);
-    if (t->responder != NULL && t->responder->started)
-        keep_evidence(s->requester, t->responder, pkt, a);
     if (aeth->kind == RDC_AETH_ACK) {
         acknowledged(e, t, s, pkt, a);
     } else if (aeth->kind == RDC_AETH_NAK) {
@@ -380,6 +358,7 @@ void response_packet(struct flow_engine *e, struct stream *t, const struct rdc_p
     if (s == NULL || s->requester == NULL || !s->requester->started)
         return;
     a = unwrap(s->requester->next, pkt->ib.bth.psn);
+    round_answered(s->requester, pkt, a);
     if (rdc_opcode_table[pkt->ib.bth.opcode].operation == RDC_OP_ACKNOWLEDGE)
         acknowledge_packet(e, t, s, pkt, a);
     else

@@ -60,14 +60,18 @@ void trigger_add(struct flow_engine *e, struct stream *s, const struct rdc_packe
     r->triggers[r->trigger_count++] = t;
 }
 
-static int64_t least_silence(const struct requester *r)
+/* Shorter pauses than this are no timeouts. */
+static int64_t least_silence(const struct stream *s)
 {
-    return r->srtt_ns * 4 > SILENCE_NS ? r->srtt_ns * 4 : SILENCE_NS;
+    int64_t rtt = s->times != NULL ? (int64_t)flow_histogram_quantile(&s->times->rtt, 500) : 0;
+
+    return rtt * 4 > SILENCE_NS ? rtt * 4 : SILENCE_NS;
 }
 
-bool trigger_pending(const struct requester *r, const struct rdc_packet *pkt, int64_t u,
+bool trigger_pending(const struct stream *s, const struct rdc_packet *pkt, int64_t u,
                      bool read_like)
 {
+    const struct requester *r = s->requester;
     const struct round_state *round =
         r->round_count == 0 ? NULL : &r->rounds[r->round_count % ROUNDS_KEPT];
 
@@ -76,22 +80,15 @@ bool trigger_pending(const struct requester *r, const struct rdc_packet *pkt, in
     for (uint32_t i = 0; i < r->trigger_count; i++)
         if (r->triggers[i].u <= u && u < r->triggers[i].high)
             return true;
-    if (read_like && r->evidence.missing != NEVER && r->evidence.beyond > u)
+    if (read_like && r->evidence.beyond > u)
         return true;
-    return pkt->time_ns - r->last_ns >= least_silence(r);
+    return pkt->time_ns - r->last_ns >= least_silence(s);
 }
 
-void read_gap_seen(struct requester *r, const struct rdc_packet *pkt, int64_t missing,
-                   int64_t beyond)
+void round_answered(struct requester *r, const struct rdc_packet *pkt, int64_t u)
 {
-    if (r->evidence.missing == NEVER) {
-        r->evidence = (struct read_evidence){missing, beyond, pkt->frame, pkt->time_ns};
-        return;
-    }
-    if (missing < r->evidence.missing)
-        r->evidence.missing = missing;
-    if (beyond > r->evidence.beyond)
-        r->evidence.beyond = beyond;
+    if (u > r->evidence.beyond)
+        r->evidence = (struct read_evidence){u, pkt->frame, pkt->time_ns};
 }
 
 /* The stream sent PSN u, as new or within a round: triggers whose highest PSN it passes are done.
@@ -103,11 +100,21 @@ static void passes(struct requester *r, int64_t u)
             forget_trigger(r, i - 1);
 }
 
-static void goes_back(struct requester *r, int64_t u, bool begins)
+/* A round begins at u: it answers what asked for u or an earlier PSN. */
+static void goes_back(struct requester *r, int64_t u)
 {
     for (uint32_t i = 0; i < r->trigger_count; i++)
-        if (r->triggers[i].u == u || (begins && r->triggers[i].u <= u))
+        if (r->triggers[i].u <= u)
             r->triggers[i].gone_back = true;
+}
+
+/* A running round sends PSN u again. That answers no NAK, since the sender may not know of it yet;
+ * but a later round is no answer to it either, unless it begins right there. */
+static void goes_through(struct requester *r, int64_t u)
+{
+    for (uint32_t i = 0; i < r->trigger_count; i++)
+        if (r->triggers[i].u == u)
+            r->triggers[i].resent = true;
 }
 
 /* ------------------------------------------------------------------ rounds */
@@ -145,7 +152,9 @@ static const struct trigger *pending_nak(const struct requester *r, int64_t u)
     for (uint32_t i = 0; i < r->trigger_count; i++) {
         const struct trigger *t = &r->triggers[i];
 
-        if (!t->gone_back && t->u <= u && (best == NULL || t->u >= best->u))
+        if (t->gone_back || t->u > u || (t->u < u && t->resent))
+            continue;
+        if (best == NULL || t->u >= best->u)
             best = t;
     }
     return best;
@@ -204,9 +213,10 @@ static void remember_unsure(struct requester *r, const struct round_state *round
 }
 
 /* Chooses the trigger of a round that begins. */
-static void explain(struct requester *r, struct round_state *round, const struct rdc_packet *pkt,
+static void explain(struct stream *s, struct round_state *round, const struct rdc_packet *pkt,
                     bool read_like)
 {
+    struct requester *r = s->requester;
     const struct trigger *nak = pending_nak(r, round->u);
     struct flow_round *report = &round->report;
 
@@ -220,11 +230,11 @@ static void explain(struct requester *r, struct round_state *round, const struct
         report->certain = nak->rnr || round->silence_ns < SILENCE_NS || known_timeout(r) != 0;
     } else if (nak != NULL) {
         set_trigger(report, FLOW_TRIGGER_TIMEOUT, 0);
-    } else if (read_like && r->evidence.missing != NEVER && r->evidence.beyond > round->u) {
+    } else if (read_like && r->evidence.beyond > round->u) {
         set_trigger(report, FLOW_TRIGGER_READ, r->evidence.frame);
         report->resend_delay_ns = pkt->time_ns - r->evidence.time_ns;
         round->evidence_ns = r->evidence.time_ns;
-    } else if (round->silence_ns >= least_silence(r)) {
+    } else if (round->silence_ns >= least_silence(s)) {
         set_trigger(report, FLOW_TRIGGER_TIMEOUT, 0);
         if (r->learned_ns == 0 || round->silence_ns < r->learned_ns)
             r->learned_ns = round->silence_ns;
@@ -242,9 +252,7 @@ static void count_loss_after_tap(struct flow_engine *e, struct stream *s,
     struct stream *peer = stream_peer(e, s);
     uint8_t trigger = round->report.trigger;
 
-    if (peer == NULL)
-        return;
-    if (read_like && peer->responder != NULL &&
+    if (read_like && peer != NULL && peer->responder != NULL &&
         history_find(&peer->responder->seen, round->u) != NULL) {
         const struct read_request *read = reads_find(&r->reads, round->u);
 
@@ -306,7 +314,7 @@ static struct round_state *begin_round(struct flow_engine *e, struct stream *s,
                                         .resend_delay_ns = -1,
                                         .stall_ns = round->silence_ns,
                                         .recovery_ns = -1};
-    explain(r, round, pkt, read_like);
+    explain(s, round, pkt, read_like);
     s->c.rounds[round->report.trigger]++;
     count_loss_after_tap(e, s, round, read_like);
     count_try(r, pkt, u);
@@ -316,8 +324,8 @@ static struct round_state *begin_round(struct flow_engine *e, struct stream *s,
         review_unsure(e, s);
     if (round->report.resend_delay_ns >= 0 && stream_times(s) != NULL)
         flow_histogram_add(&s->times->resend_delay, round->report.resend_delay_ns);
-    r->evidence.missing = NEVER;
-    goes_back(r, u, true);
+    r->evidence.beyond = NEVER;
+    goes_back(r, u);
     return round;
 }
 
@@ -371,7 +379,7 @@ struct round_state *round_resend(struct flow_engine *e, struct stream *s,
     if (round == NULL)
         round = begin_round(e, s, pkt, u, original, read_like, use_id);
     else
-        goes_back(r, u, false);
+        goes_through(r, u);
     round->report.packets++;
     round->report.bytes += pkt->ib.payload_size;
     round->report.last_frame = pkt->frame;

@@ -12,7 +12,7 @@ void trigger_add(struct flow_engine *e, struct stream *s, const struct rdc_packe
                  bool rnr);
 /* Whether something explains that PSN u comes again now: a trigger that waits, a running round,
  * silence. `read_like`: the packet is a READ or atomic request. */
-bool trigger_pending(const struct requester *r, const struct rdc_packet *pkt, int64_t u,
+bool trigger_pending(const struct stream *s, const struct rdc_packet *pkt, int64_t u,
                      bool read_like);
 /* A new request, PSN [u, end), went out in sequence: what it passes is answered. */
 void round_passed(struct flow_engine *e, struct stream *s, int64_t u);
@@ -24,9 +24,8 @@ struct round_state *round_resend(struct flow_engine *e, struct stream *s,
 /* All PSNs below `acked` are acknowledged now: rounds that waited for it are recovered. */
 void round_acked(struct flow_engine *e, struct stream *s, const struct rdc_packet *pkt,
                  int64_t acked);
-/* A response beyond a missing one came (implied NAK). */
-void read_gap_seen(struct requester *r, const struct rdc_packet *pkt, int64_t missing,
-                   int64_t beyond);
+/* A response for PSN u came. */
+void round_answered(struct requester *r, const struct rdc_packet *pkt, int64_t u);
 
 static inline struct round_state *round_current(struct requester *r)
 {

@@ -37,7 +37,8 @@ struct trigger {
     int64_t nak_delay_ns;
     int64_t evidence_ns; /* when the loss first showed */
     bool rnr;
-    bool gone_back;
+    bool gone_back; /* a round began at or beyond its PSN */
+    bool resent;    /* its PSN went out again in a round that was running already */
 };
 
 struct round_state {
@@ -51,11 +52,11 @@ struct round_state {
     int64_t silence_ns;
 };
 
-/* Responses beyond a missing one, since the latest round began */
+/* Responses since the latest round began: one beyond a PSN that is requested again tells that the
+ * answer to that PSN was lost (implied NAK). */
 struct read_evidence {
-    int64_t missing; /* first PSN without its response; NEVER: none */
-    int64_t beyond;  /* highest response behind it */
-    uint64_t frame;
+    int64_t beyond; /* highest PSN answered; NEVER: none */
+    uint64_t frame; /* of that answer */
     int64_t time_ns;
 };
 
@@ -136,6 +137,7 @@ struct stream {
     uint32_t epochs;
     uint32_t pmtu; /* of the connection; copied to both streams */
     uint16_t ports[FLOW_MAX_PORTS];
+    uint16_t first_port; /* of the first packet that is no CNP */
     uint8_t port_count;
     uint8_t candidate_count;
     struct candidate *candidates; /* owned, lazily */

@@ -76,10 +76,10 @@ static void json_retransmission(struct json_writer *w, const struct event_record
     frame_member(w, "trigger_frame", r->trigger_frame);
     frame_member(w, "round", e->round);
     json_key(w, "spurious");
-    if (e->spurious == FLOW_UNKNOWN)
+    if (r->one_way)
         json_null(w);
     else
-        json_bool(w, e->spurious == FLOW_YES);
+        json_bool(w, e->spurious);
     bool_member(w, "certain", certain(r));
 }
 
@@ -235,7 +235,7 @@ static void say_retransmission(struct buffer *out, const struct event_record *r)
     say_frame(out, " (frame ", r->trigger_frame, ")");
     if (e->round != 0)
         buffer_printf(out, ", round %" PRIu32, e->round);
-    if (e->spurious == FLOW_YES)
+    if (e->spurious)
         buffer_string(out, ", needless: it was acknowledged");
     if (!certain(r))
         buffer_string(out, ", not certain");
@@ -394,10 +394,7 @@ void event_csv(struct buffer *out, const struct event_record *r)
     buffer_printf(out, "%s,", resend ? flow_trigger_name(trigger_of(r)) : "");
     csv_number(out, r->trigger_frame, r->trigger_frame != 0);
     csv_number(out, e->round, resend && e->round != 0);
-    buffer_printf(out, "%s,",
-                  !resend || e->spurious == FLOW_UNKNOWN ? ""
-                  : e->spurious == FLOW_YES              ? "true"
-                                                         : "false");
+    buffer_printf(out, "%s,", !resend || r->one_way ? "" : e->spurious ? "true" : "false");
     buffer_printf(out, "%s,", !resend ? "" : certain(r) ? "true" : "false");
     event_sentence(&sentence, r);
     buffer_char(&sentence, '\0');

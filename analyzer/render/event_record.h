@@ -17,6 +17,7 @@ struct event_record {
     int64_t rel_ns;                                /* from the capture's first packet */
     uint32_t connection;                           /* 0: none */
     bool a_to_b;
+    bool one_way; /* the other direction is not on the capture */
 };
 
 void event_json(struct buffer *out, const struct event_record *record);
