@@ -150,10 +150,8 @@ static void forward(struct flow_engine *e, struct stream *s, const struct rdc_pa
     if (u > r->next)
         hole_open(e, s, pkt, &r->holes, r->next, u);
     first_sight(e, s, pkt, u, psns);
-    if (r->round_count > 0)
-        round_passed(e, s, u);
-    else if (r->trigger_count > 0)
-        round_passed(e, s, u);
+    if (r->round_count > 0 || r->trigger_count > 0)
+        round_passed(e, s, pkt, u);
     r->next = u + (psns == 0 ? 1 : psns);
     r->loose = psns == 0;
     if (r->acked != NEVER && r->next - r->acked > (int64_t)s->c.max_outstanding_psns &&

@@ -135,11 +135,19 @@ static void end_round(struct flow_engine *e, struct round_state *round, bool com
     report(e, &round->report);
 }
 
-void round_passed(struct flow_engine *e, struct stream *s, int64_t u)
+void round_passed(struct flow_engine *e, struct stream *s, const struct rdc_packet *pkt, int64_t u)
 {
     struct requester *r = s->requester;
+    struct round_state *round = round_current(r);
 
-    end_round(e, round_current(r), true);
+    if (round != NULL && round->active && round->has_id && packet_has_id(pkt) &&
+        rdc_id_diff(pkt->ip.id, round->pos_id) < 0) {
+        /* sent before the round and overtaken by it: the round has so much more to repeat */
+        round->end = u + 1;
+        round->report.end_psn = wire_psn(u + 1);
+        return;
+    }
+    end_round(e, round, true);
     if (r->trigger_count > 0)
         passes(r, u);
 }
@@ -299,6 +307,7 @@ static struct round_state *begin_round(struct flow_engine *e, struct stream *s,
                                   .pos = u - 1,
                                   .first_id = pkt->ip.id,
                                   .pos_id = pkt->ip.id,
+                                  .last_id = pkt->ip.id,
                                   .has_id = use_id,
                                   .active = true,
                                   .silence_ns = pkt->time_ns - r->last_ns,
@@ -329,16 +338,30 @@ static struct round_state *begin_round(struct flow_engine *e, struct stream *s,
     return round;
 }
 
-/* The round that an old packet belongs to: with identifications, the latest that began before it
- * was sent. */
-static struct round_state *round_of_id(struct requester *r, uint16_t id)
+/* Whether a resend of PSN u with this identification was sent in `round` or after it began;
+ * `before` is the round before. Its first packets may come late: they are older than the first one
+ * seen, but younger than what the round before sent, and behind or below what that still had to
+ * send. */
+static bool sent_since(const struct round_state *round, const struct round_state *before, int64_t u,
+                       uint16_t id)
+{
+    if (!round->has_id)
+        return false;
+    if (rdc_id_diff(id, round->first_id) >= 0)
+        return true;
+    return before != NULL && before->has_id && rdc_id_diff(id, before->last_id) > 0 &&
+           (u >= before->end || u <= before->pos);
+}
+
+/* The round that a packet belongs to that is no step back: the latest that it was sent in. */
+static struct round_state *round_of_id(struct requester *r, int64_t u, uint16_t id)
 {
     uint32_t oldest = r->round_count > ROUNDS_KEPT ? r->round_count - ROUNDS_KEPT + 1 : 1;
 
-    for (uint32_t n = r->round_count; n >= oldest; n--) {
+    for (uint32_t n = r->round_count; n > oldest; n--) {
         struct round_state *round = &r->rounds[n % ROUNDS_KEPT];
 
-        if (round->has_id && rdc_id_diff(id, round->first_id) >= 0)
+        if (sent_since(round, &r->rounds[(n - 1) % ROUNDS_KEPT], u, id))
             return round;
     }
     return &r->rounds[oldest % ROUNDS_KEPT];
@@ -366,7 +389,7 @@ static struct round_state *continued(struct requester *r, const struct rdc_packe
         return NULL;
     if (rdc_id_diff(pkt->ip.id, round->pos_id) > 0)
         return NULL;
-    return round_of_id(r, pkt->ip.id);
+    return round_of_id(r, u, pkt->ip.id);
 }
 
 struct round_state *round_resend(struct flow_engine *e, struct stream *s,
@@ -388,6 +411,8 @@ struct round_state *round_resend(struct flow_engine *e, struct stream *s,
         round->pos = end - 1;
         round->pos_id = pkt->ip.id;
     }
+    if (rdc_id_diff(pkt->ip.id, round->last_id) > 0)
+        round->last_id = pkt->ip.id;
     passes(r, end - 1);
     if (round->pos >= round->end - 1 && round->active)
         end_round(e, round, true);

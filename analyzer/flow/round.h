@@ -15,7 +15,7 @@ void trigger_add(struct flow_engine *e, struct stream *s, const struct rdc_packe
 bool trigger_pending(const struct stream *s, const struct rdc_packet *pkt, int64_t u,
                      bool read_like);
 /* A new request, PSN [u, end), went out in sequence: what it passes is answered. */
-void round_passed(struct flow_engine *e, struct stream *s, int64_t u);
+void round_passed(struct flow_engine *e, struct stream *s, const struct rdc_packet *pkt, int64_t u);
 /* A request packet [u, end) is a resend: returns the round it belongs to, a new one where it is a
  * step back. `original`: the first copy on the capture, or NULL. */
 struct round_state *round_resend(struct flow_engine *e, struct stream *s,

@@ -43,9 +43,9 @@ struct trigger {
 
 struct round_state {
     struct flow_round report;
-    int64_t u, end; /* rewound to; behind the highest PSN before */
-    int64_t pos;    /* highest PSN of the round so far */
-    uint16_t first_id, pos_id;
+    int64_t u, end;                     /* rewound to; behind the highest PSN before */
+    int64_t pos;                        /* highest PSN of the round so far */
+    uint16_t first_id, pos_id, last_id; /* IP ids: of the first packet, of `pos`, the latest */
     bool has_id;
     bool active;
     int64_t evidence_ns;
