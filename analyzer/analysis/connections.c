@@ -5,12 +5,12 @@
  */
 #include "analysis/connections.h"
 
+#include <arpa/inet.h>
 #include <glib.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "rdc/cm.h"
-#include "render/address.h"
 
 /* ------------------------------------------------------------------ columns */
 
@@ -245,31 +245,31 @@ static void put_direction(struct row *r, int i, const struct flow_connection *c,
 
 /* ------------------------------------------------------------------ one row */
 
+/* RFC 5952 for IPv6 and GIDs */
+static void address_text(const struct flow_endpoint *end, char *text, size_t size)
+{
+    if (end->address_kind == RDC_ADDRESS_LID)
+        g_snprintf(text, size, "lid:%u", (unsigned)end->address[0] << 8 | end->address[1]);
+    else if (inet_ntop(end->address_kind == RDC_ADDRESS_IPV4 ? AF_INET : AF_INET6, end->address,
+                       text, (socklen_t)size) == NULL)
+        g_strlcpy(text, "?", size);
+}
+
 void connection_endpoint_text(const struct flow_endpoint *end, char *text, size_t size)
 {
-    char address[ADDRESS_MAX + 1];
-    struct buffer b = {.data = address, .capacity = sizeof(address)};
+    char address[INET6_ADDRSTRLEN];
 
-    address_text(&b, end->address_kind, end->address);
-    buffer_char(&b, '\0');
+    address_text(end, address, sizeof(address));
     if (end->qpn_known)
         g_snprintf(text, size, "%s qp %u", address, end->qpn);
     else
         g_snprintf(text, size, "%s qp ?", address);
 }
 
-static void address_only(const struct flow_endpoint *end, char *text)
-{
-    struct buffer b = {.data = text, .capacity = 96};
-
-    address_text(&b, end->address_kind, end->address);
-    buffer_char(&b, '\0');
-}
-
 static void put_endpoint(struct row *r, int i, const struct flow_endpoint *end,
                          const struct flow_direction *sent)
 {
-    address_only(end, r->text[i]);
+    address_text(end, r->text[i], sizeof(r->text[i]));
     put(r, report_text(r->text[i]));
     put(r, end->qpn_known ? report_number(end->qpn)
                           : report_unknown("a packet names only its destination's QPN"));

@@ -34,6 +34,8 @@ extern const struct command *const commands[];
 const struct command *command_find(const char *name);
 
 extern const struct command cmd_dump;
+extern const struct command cmd_events;
+extern const struct command cmd_flows;
 extern const struct command cmd_stats;
 extern const struct command cmd_help;
 extern const struct command cmd_version;

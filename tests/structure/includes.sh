@@ -19,7 +19,7 @@ analyzer/flow           rdc flow
 analyzer/capture        rdc capture
 analyzer/analysis       rdc flow analysis report
 analyzer/report         rdc report
-analyzer/render         rdc report render
+analyzer/render         rdc flow report render
 analyzer/cmd            rdc flow capture analysis report render cmd
 analyzer/main.c         rdc flow capture analysis report render cmd
 plugin                  rdc flow analysis report render plugin
