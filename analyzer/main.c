@@ -31,7 +31,7 @@ int main(int argc, char **argv)
     occupy_standard_streams();
     signal(SIGPIPE, SIG_IGN); /* writing then fails, and the exit status says so */
     if (argc < 2) {
-        cmd_help.run(&cmd_help, 1, argv);
+        message_error("no command given; see: rdmapcap help");
         return STATUS_USAGE;
     }
     if (strcmp(argv[1], "--version") == 0 || strcmp(argv[1], "-V") == 0)

@@ -21,7 +21,8 @@ struct capture_protocol {
 };
 
 struct capture {
-    const char *const *files; /* in the order of the timeline: the file index of frame references */
+    const char *const *files; /* in the order of the timeline: the file index of frame references;
+                                those without packets at the end */
     size_t file_count;
     uint64_t packets;
     uint64_t bytes;          /* on the wire */

@@ -60,7 +60,8 @@ static void report(const void *state, const struct capture *c, struct report_nod
                 c->drops_known
                     ? report_mood(report_count(c->drops), c->drops > 0 ? REPORT_BAD : REPORT_PLAIN)
                     : report_unknown("the file does not count them"));
-    report_item(section, "time_runs_back", c->time_runs_back > 0 ? "Time runs back" : NULL,
+    report_item(section, "time_runs_back",
+                c->time_runs_back > 0 ? "Older than the one before" : NULL,
                 report_mood(report_count(c->time_runs_back), REPORT_WARNING));
 }
 

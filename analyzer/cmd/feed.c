@@ -20,8 +20,9 @@ struct feed {
     struct source *source;
     struct progress progress;
     struct capture capture;
-    const char **files; /* by place on the timeline */
-    uint32_t current;   /* index of the path of files[capture.file_count - 1] */
+    const char **files; /* by place on the timeline; NULL: not reached yet */
+    size_t entered;     /* files reached */
+    uint32_t current;   /* index of the path of files[entered - 1] */
     int64_t previous_ns;
     uint64_t batches;
     size_t at, filled;
@@ -54,6 +55,7 @@ struct feed *feed_open(const struct options *options, enum exit_status *status)
     in->source = source;
     in->files = g_new0(const char *, count_of_paths);
     in->capture.files = in->files;
+    in->capture.file_count = count_of_paths;
     in->capture.link_rate_bps = options->link_rate_bps;
     progress_begin(&in->progress, options->quiet);
     return in;
@@ -62,22 +64,38 @@ struct feed *feed_open(const struct options *options, enum exit_status *status)
 /* Files come one after the other; each gets the next place on the timeline */
 static void enter_file(struct feed *in, uint32_t file)
 {
-    if (in->capture.file_count > 0 && in->current == file)
+    if (in->entered > 0 && in->current == file)
         return;
     in->current = file;
-    in->files[in->capture.file_count++] = source_file(in->source, file)->name;
+    in->files[in->entered++] = source_file(in->source, file)->name;
+}
+
+/* Those without packets come last */
+static void enter_empty_files(struct feed *in)
+{
+    for (uint32_t file = 0; file < in->capture.file_count; file++) {
+        const char *name = source_file(in->source, file)->name;
+        size_t i = 0;
+
+        while (i < in->entered && in->files[i] != name)
+            i++;
+        if (i == in->entered)
+            in->files[in->entered++] = name;
+    }
 }
 
 bool feed_next(struct feed *in, struct rdc_packet *out)
 {
     const struct source_record *record;
 
-    if (in->at == in->filled && !refill(in))
+    if (in->at == in->filled && !refill(in)) {
+        enter_empty_files(in);
         return false;
+    }
     record = &in->batch[in->at++];
     enter_file(in, record->file);
     rdc_decode(&in->options->decode, &record->in, out);
-    out->frame = frame_ref(in->capture.file_count - 1, record->frame);
+    out->frame = frame_ref(in->entered - 1, record->frame);
     count(in, out);
     return true;
 }

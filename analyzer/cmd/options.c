@@ -18,6 +18,7 @@ enum {
     MIN_WIDTH = 40,
     MAX_WIDTH = 1000,
     MAX_THREADS = 1024,
+    NOT_GIVEN = -1,
 };
 
 /* As GOption leaves them */
@@ -79,7 +80,7 @@ bool options_parse(struct options *o, const struct command *command, const GOpti
                    int argc, char **argv, enum exit_status *status)
 {
     GOptionContext *context = g_option_context_new(command->usage);
-    struct raw raw = {0};
+    struct raw raw = {.limit = NOT_GIVEN, .threads = NOT_GIVEN, .width = NOT_GIVEN};
     GError *error = NULL;
     bool run = false;
 
@@ -177,14 +178,21 @@ static bool check_numbers(struct options *o, const struct raw *raw)
 {
     struct winsize size = {0};
 
-    if (raw->limit < 0 || raw->threads < 0 || raw->threads > MAX_THREADS || raw->width < 0) {
-        message_error("--limit, --threads and --width take numbers from 1 (threads to %d)",
-                      MAX_THREADS);
+    if (raw->limit == 0 || raw->limit < NOT_GIVEN) {
+        message_error("--limit takes a number of packets, from 1");
         return false;
     }
-    o->limit = (uint64_t)raw->limit;
-    o->threads = raw->threads > 0 ? (unsigned)raw->threads : g_get_num_processors();
-    o->width = (size_t)raw->width;
+    if (raw->threads == 0 || raw->threads < NOT_GIVEN || raw->threads > MAX_THREADS) {
+        message_error("--threads takes a number from 1 to %d", MAX_THREADS);
+        return false;
+    }
+    if (raw->width != NOT_GIVEN && (raw->width < MIN_WIDTH || raw->width > MAX_WIDTH)) {
+        message_error("--width takes a number from %d to %d", MIN_WIDTH, MAX_WIDTH);
+        return false;
+    }
+    o->limit = raw->limit == NOT_GIVEN ? 0 : (uint64_t)raw->limit;
+    o->threads = raw->threads == NOT_GIVEN ? g_get_num_processors() : (unsigned)raw->threads;
+    o->width = raw->width == NOT_GIVEN ? 0 : (size_t)raw->width;
     if (o->width == 0 && ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0)
         o->width = size.ws_col;
     if (o->width == 0)

@@ -53,6 +53,18 @@ void packet_csv(struct buffer *out, const struct packet_record *r)
     buffer_done(&scratch);
 }
 
+/* RFC 4180. For values of ours, which hold no control characters and are no formulas */
+static void put_quoted(struct buffer *out, const char *text, size_t size)
+{
+    buffer_char(out, '"');
+    for (size_t i = 0; i < size; i++) {
+        if (text[i] == '"')
+            buffer_char(out, '"');
+        buffer_char(out, text[i]);
+    }
+    buffer_char(out, '"');
+}
+
 /* Why which cells are empty */
 static void write_unknown(struct buffer *out, struct buffer *scratch, const struct packet_record *r)
 {
@@ -62,8 +74,7 @@ static void write_unknown(struct buffer *out, struct buffer *scratch, const stru
         return;
     scratch->used = 0;
     packet_record_write_reasons(&w, r);
-    buffer_char(scratch, '\0');
-    safe_csv(out, scratch->data);
+    put_quoted(out, scratch->data, scratch->used);
 }
 
 /* The JSON value, without the quotes of a string */
@@ -78,16 +89,17 @@ static void write_cell(struct buffer *out, struct buffer *scratch, const struct 
         packet_field_write(&w, field, r);
         return;
     }
-    if (strcmp(field->key, "file") == 0) { /* the only string that is not ours */
+    if (field == &packet_groups[GROUP_FILE].fields[0]) { /* the only string that is not ours */
         safe_csv(out, r->file);
         return;
     }
     packet_field_write(&w, field, r);
-    buffer_char(scratch, '\0');
-    if (scratch->data[0] == '"') {
-        scratch->data[scratch->used - 2] = '\0';
-        safe_csv(out, scratch->data + 1);
-    } else if (strcmp(scratch->data, "null") != 0) {
-        safe_csv(out, scratch->data);
-    }
+    if (scratch->data[0] == '{' || scratch->data[0] == '[')
+        put_quoted(out, scratch->data, scratch->used);
+    else if (scratch->data[0] == '"' && memchr(scratch->data, ',', scratch->used) != NULL)
+        put_quoted(out, scratch->data + 1, scratch->used - 2);
+    else if (scratch->data[0] == '"')
+        buffer_bytes(out, scratch->data + 1, scratch->used - 2);
+    else if (scratch->data[0] != 'n') /* null */
+        buffer_bytes(out, scratch->data, scratch->used);
 }

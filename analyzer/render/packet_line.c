@@ -18,8 +18,8 @@ enum {
     TRANSPORT_WIDTH = 7,
     MIN_FRAME_WIDTH = 6,
     MIN_ADDRESSES_WIDTH = 21, /* 10.0.0.1 > 10.0.0.2, and a bit */
-    MIN_OPCODE_WIDTH = 16,
-    MAX_COLUMN = 100, /* a wider column stays ragged */
+    MIN_OPCODE_WIDTH = 28,    /* RC_RDMA_READ_RESPONSE_MIDDLE */
+    MAX_COLUMN = 100,         /* a wider column stays ragged */
     ECN_CE = 3,
     PRIORITIES = 8,
 };
@@ -29,6 +29,7 @@ static void put_frame(struct buffer *out, const struct packet_record *r, struct 
 static void put_addresses(struct buffer *out, const struct rdc_packet *p, struct packet_layout *l);
 static void put_what(struct buffer *out, const struct packet_record *r, struct packet_layout *l);
 static void put_ib(struct buffer *out, const struct rdc_packet *p, struct packet_layout *l);
+static void put_tcp(struct buffer *out, const struct packet_record *r);
 static void put_management(struct buffer *out, const struct packet_record *r);
 static void put_exts(struct buffer *out, const struct rdc_exts *ext);
 static void put_aeth(struct buffer *out, const struct rdc_aeth *aeth);
@@ -142,11 +143,7 @@ static void put_what(struct buffer *out, const struct packet_record *r, struct p
         buffer_printf(out, "raw packet, lnh %u, length %u", p->lrh.lnh, p->wire_size);
         return;
     case RDC_KIND_TCP:
-        buffer_printf(out, "TCP %u > %u seq %u len %u", p->src_port, p->dst_port, p->tcp.seq,
-                      p->tcp.payload_size);
-        if (packet_record_has(r, GROUP_MPA))
-            buffer_printf(out, " MPA %s revision %u%s", r->mpa.reply ? "reply" : "request",
-                          r->mpa.revision, r->mpa.reject ? ", rejected" : "");
+        put_tcp(out, r);
         return;
     case RDC_KIND_OTHER:
         buffer_string(out, protocol_name(p));
@@ -157,6 +154,22 @@ static void put_what(struct buffer *out, const struct packet_record *r, struct p
             buffer_printf(out, ", refused: %s", rdc_refusal_text(p->refusal));
         return;
     }
+}
+
+/* Flags as tcpdump writes them: [S.] is SYN and ACK */
+static void put_tcp(struct buffer *out, const struct packet_record *r)
+{
+    static const char letters[] = "FSRP.UEW";
+    const struct rdc_packet *p = &r->pkt;
+
+    buffer_printf(out, "TCP %u > %u [", p->src_port, p->dst_port);
+    for (unsigned i = 0; i < sizeof(letters) - 1; i++)
+        if ((p->tcp.flags >> i & 1) != 0)
+            buffer_char(out, letters[i]);
+    buffer_printf(out, "] seq %u len %u", p->tcp.seq, p->tcp.payload_size);
+    if (packet_record_has(r, GROUP_MPA))
+        buffer_printf(out, " MPA %s revision %u%s", r->mpa.reply ? "reply" : "request",
+                      r->mpa.revision, r->mpa.reject ? ", rejected" : "");
 }
 
 static void put_hex(struct buffer *out, const char *label, uint64_t value, unsigned digits)

@@ -119,6 +119,10 @@ static void put_item(struct buffer *out, const struct report *report,
     buffer_spaces(out, title_width < ITEM_TITLE_WIDTH ? ITEM_TITLE_WIDTH - title_width : 1);
     put_color(out, mood_code(item->value.mood), style);
     buffer_string(out, text);
+    if (item->value.type == REPORT_UNKNOWN) {
+        buffer_string(out, ": ");
+        safe_text(out, item->value.text);
+    }
     put_color(out, item->value.mood != REPORT_PLAIN ? "\033[0m" : "", style);
     buffer_char(out, '\n');
     g_free(text);
@@ -189,15 +193,25 @@ static void fit(struct layout *l, const struct report_node *t, size_t width)
     }
 }
 
-static void put_cell(struct buffer *out, const char *text, size_t width, bool right, bool last)
-{
-    size_t size = safe_width(text);
-    size_t pad = size < width ? width - size : 0;
+struct cell {
+    const char *text;
+    size_t width;
+    bool right;
+    bool last; /* of its line: needs no padding */
+    uint8_t mood;
+};
 
-    buffer_spaces(out, right ? pad : 0);
-    put_cut(out, text, width);
-    if (!last)
-        buffer_spaces(out, (right ? 0 : pad) + GAP);
+static void put_cell(struct buffer *out, const struct cell *cell, const struct text_style *style)
+{
+    size_t size = safe_width(cell->text);
+    size_t pad = size < cell->width ? cell->width - size : 0;
+
+    buffer_spaces(out, cell->right ? pad : 0);
+    put_color(out, mood_code(cell->mood), style);
+    put_cut(out, cell->text, cell->width);
+    put_color(out, cell->mood != REPORT_PLAIN ? "\033[0m" : "", style);
+    if (!cell->last)
+        buffer_spaces(out, (cell->right ? 0 : pad) + GAP);
 }
 
 static void put_table(struct buffer *out, const struct report *report, const struct report_node *t,
@@ -214,15 +228,16 @@ static void put_table(struct buffer *out, const struct report *report, const str
     for (size_t r = 0; r <= l.rows; r++) {
         buffer_spaces(out, INDENT);
         for (size_t c = 0; c < l.columns; c++) {
-            size_t i = (r - 1) * l.columns + c;
-            uint8_t mood = r > 0 ? t->cells[i].mood : REPORT_PLAIN;
+            size_t i = (r - 1) * l.columns + c; /* of the cell; row 0 is the heading */
 
-            if (l.widths[c] == 0)
-                continue;
-            put_color(out, mood_code(mood), style);
-            put_cell(out, r == 0 ? t->columns[c].title : l.texts[i], l.widths[c], l.right[c],
-                     c == last);
-            put_color(out, mood != REPORT_PLAIN ? "\033[0m" : "", style);
+            if (l.widths[c] > 0)
+                put_cell(out,
+                         &(struct cell){.text = r == 0 ? t->columns[c].title : l.texts[i],
+                                        .width = l.widths[c],
+                                        .right = l.right[c],
+                                        .last = c == last,
+                                        .mood = r == 0 ? REPORT_PLAIN : t->cells[i].mood},
+                         style);
         }
         buffer_char(out, '\n');
     }

@@ -129,7 +129,7 @@ static void check_text(void **state)
     check(1, render_wide,
           "Capture\n"
           "  Packets                   1,234,567\n"
-          "  Dropped                   unknown\n"
+          "  Dropped                   unknown: not counted\n"
           "  Messages                  SEND 1,000, RDMA_READ 2\n"
           "  Loss                      0.12 %\n"
           "  For people                yes\n"
@@ -148,7 +148,7 @@ static void check_narrow_text(void **state)
     check(1, render_narrow,
           "\033[1mCapture\033[0m\n"
           "  Packets                   1,234,567\n"
-          "  Dropped                   unknown\n"
+          "  Dropped                   unknown: not counted\n"
           "  Messages                  SEND 1,000, RDMA_READ 2\n"
           "  Loss                      \033[31m0.12 %\033[0m\n"
           "  For people                yes\n"

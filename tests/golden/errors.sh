@@ -1,0 +1,216 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-or-later
+#
+# errors.sh PROGRAM CASE: inputs that can't be read and outputs that can't be written. Each must end
+# with the right exit status and a message that says what is wrong, where, and what to do. A case is
+# a function; tests/golden/CMakeLists.txt makes a test of each.
+set -u
+here=$(cd "$(dirname "$0")" && pwd)
+program=$1
+good=$here/../../captures/sim/clean_write.pcap.gz
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+cd "$work" || exit 1
+export LC_ALL=C TZ=UTC
+
+fail() {
+    echo "$*"
+    echo "status: $status"
+    sed 's/^/stderr: /' err
+    exit 1
+}
+
+# run ARGUMENT...: into files out and err, and $status
+run() {
+    "$program" "$@" >out 2>err </dev/null
+    status=$?
+}
+
+# expect STATUS LINES-OF-OUTPUT TEXT...: each TEXT must be in the messages, all of which are ours
+expect() {
+    [ "$status" = "$1" ] || fail "expected exit status $1"
+    [ "$(wc -l <out)" = "$2" ] || fail "expected $2 lines of output, got $(wc -l <out)"
+    shift 2
+    grep -qv '^rdmapcap: ' err && fail "a message without our name"
+    grep -q '[[:cntrl:]]' err && fail "a control character in a message"
+    for text; do
+        grep -qF -- "$text" err || fail "no message says: $text"
+    done
+}
+
+case_truncated() {
+    zcat "$good" | head -c 5000 >cut.pcap
+    run dump cut.pcap
+    expect 3 6 "cut.pcap: the file ends inside a record" "byte 4696"
+    run stats -f json cut.pcap
+    grep -q '"packets": 6' out || fail "what came before the damage is not reported"
+    expect 3 "$(wc -l <out)" "byte 4696"
+}
+
+case_truncated_gzip() {
+    head -c 3000 "$good" >cut.pcap.gz
+    run dump cut.pcap.gz
+    expect 3 "$(wc -l <out)" "cut.pcap.gz: " "byte 3000"
+    [ -s out ] || fail "nothing was read before the damage"
+}
+
+case_truncated_header() {
+    zcat "$good" | head -c 20 >head.pcap
+    run stats head.pcap
+    expect 3 0 "head.pcap: " "20 of 24 bytes"
+}
+
+case_empty_file() {
+    : >empty.pcap
+    run dump empty.pcap
+    expect 3 0 "empty.pcap: is empty"
+}
+
+case_directory() {
+    mkdir folder
+    run dump folder
+    expect 3 0 "folder: is a directory"
+}
+
+case_text_file() {
+    echo "no capture at all, only words" >notes.txt
+    run stats notes.txt
+    expect 3 0 "notes.txt: is a text file"
+}
+
+case_missing_file() {
+    run stats nowhere.pcap
+    expect 3 0 "nowhere.pcap: there is no such file"
+}
+
+case_unreadable_file() {
+    cp "$good" secret.pcap.gz
+    chmod 0 secret.pcap.gz
+    chmod 755 .
+    as=
+    # nothing is unreadable for root
+    [ "$(id -u)" != 0 ] || as="setpriv --reuid=65534 --regid=65534 --clear-groups"
+    $as "$program" version >out 2>err </dev/null || exit 77
+    $as "$program" stats secret.pcap.gz >out 2>err </dev/null
+    status=$?
+    expect 3 0 "secret.pcap.gz: "
+}
+
+case_read_error() {
+    [ -r /proc/self/mem ] || exit 77
+    run dump /proc/self/mem
+    expect 3 0 "/proc/self/mem: reading it failed"
+}
+
+case_one_bad_file_of_two() {
+    zcat "$good" | head -c 5000 >cut.pcap
+    run dump cut.pcap "$good"
+    expect 3 91 "cut.pcap: the file ends inside a record"
+}
+
+case_unknown_link_type() {
+    # pcap header, link type 147 (user 0), one packet of four bytes
+    printf '\324\303\262\241\2\0\4\0\0\0\0\0\0\0\0\0\377\377\0\0\223\0\0\0' >user.pcap
+    printf '\1\0\0\0\0\0\0\0\4\0\0\0\4\0\0\0abcd' >>user.pcap
+    run dump user.pcap
+    expect 0 1 "note: user.pcap: packets of link type 147" "no RDMA in user.pcap"
+    run dump --quiet user.pcap
+    expect 0 1
+    [ ! -s err ] || fail "--quiet is not"
+}
+
+case_no_rdma() {
+    printf '\324\303\262\241\2\0\4\0\0\0\0\0\0\0\0\0\377\377\0\0\1\0\0\0' >arp.pcap
+    printf '\1\0\0\0\0\0\0\0\74\0\0\0\74\0\0\0\0\0\0\0\0\1\0\0\0\0\0\2\10\6' >>arp.pcap
+    head -c 46 /dev/zero >>arp.pcap
+    run stats arp.pcap
+    expect 0 "$(wc -l <out)" "no RDMA in arp.pcap; packets: ARP 1" "sniffer" "--rocev2-port"
+}
+
+case_file_name_with_controls() {
+    name=$(printf 'x\033[31m\nrdmapcap: y.pcap')
+    : >"$name"
+    run dump "$name"
+    expect 3 0 'x\x1b[31m\x0ardmapcap: y.pcap: is empty'
+    [ "$(wc -l <err)" = 1 ] || fail "a file name made a line of its own"
+}
+
+case_full_disk() {
+    [ -w /dev/full ] || exit 77
+    for command in dump "dump -f jsonl" "dump -f csv" stats "stats -f json" help version; do
+        file=$good
+        case $command in help | version) file= ;; esac
+        "$program" $command $file >/dev/full 2>err
+        status=$?
+        : >out
+        expect 3 0 "standard output: no space left"
+    done
+}
+
+case_closed_pipe() {
+    # more than a pipe holds, so that the writer is there when the reader goes
+    { "$program" dump -v "$good" "$good" "$good" 2>err; echo $? >status; } | head -n 1 >out
+    status=$(cat status)
+    expect 3 1
+    [ ! -s err ] || fail "a closed pipe is no news"
+}
+
+case_closed_output() {
+    "$program" dump "$good" >&- 2>err
+    status=$?
+    : >out
+    expect 3 0 "standard output: can't write"
+}
+
+case_usage() {
+    run
+    expect 2 0 "no command given"
+    run frobnicate
+    expect 2 0 'no command "frobnicate"'
+    run dump
+    expect 2 0 "no FILE given"
+    run dump --frobnicate "$good"
+    expect 2 0 "--frobnicate" "rdmapcap help dump"
+    run dump --format xml "$good"
+    expect 2 0 '"xml"' "text jsonl csv"
+    run dump --bpf 'no such filter' "$good"
+    expect 2 0 "filter expression"
+    run dump --limit 0 "$good"
+    expect 2 0 "--limit"
+    run dump --threads 0 "$good"
+    expect 2 0 "--threads"
+    run dump --width 1 "$good"
+    expect 2 0 "--width"
+    run dump --rocev2-port 65536 "$good"
+    expect 2 0 "--rocev2-port 65536"
+    run dump --link-rate fast "$good"
+    expect 2 0 "--link-rate fast"
+    run dump --color blue "$good"
+    expect 2 0 "--color blue"
+    run help frobnicate
+    expect 2 0 'no command "frobnicate"'
+}
+
+case_standard_input() {
+    zcat "$good" | "$program" dump - >out 2>err
+    status=$?
+    expect 0 85
+    zcat "$good" | head -c 5000 | "$program" dump - >out 2>err
+    status=$?
+    expect 3 6 "standard input: the file ends inside a record"
+}
+
+case_help_fits_the_screen() {
+    for command in stats dump; do
+        run help $command
+        expect 0 "$(wc -l <out)"
+        [ "$(awk 'length > 80' out)" = "" ] || fail "help $command is wider than 80 columns"
+        [ "$(wc -l <out)" -le 40 ] || fail "help $command is longer than a screen"
+        grep -q '^Example:' out || fail "help $command has no example"
+        cp out help
+        run $command --help
+        cmp -s out help || fail "$command --help and help $command differ"
+    done
+}
+
+"case_$2"
