@@ -13,24 +13,58 @@
 
 /* ------------------------------------------------------------------ settling */
 
-static void settle(struct flow_engine *e)
+static void settle(struct flow_engine *e, struct stream *s)
 {
-    for (uint32_t i = 0; i < e->stream_count; i++) {
-        struct stream *s = e->streams[i];
-
-        if (s->service == RDC_SERVICE_UC) {
-            unreliable_finish(e, s);
-        } else {
-            request_finish(e, s);
-            response_finish(e, s);
-        }
+    if (s->service == RDC_SERVICE_UC) {
+        unreliable_finish(e, s);
+    } else {
+        request_finish(e, s);
+        response_finish(e, s);
     }
+}
+
+static struct holes copy_holes(const struct holes *holes)
+{
+    struct holes copy = *holes;
+
+    copy.list = calloc(holes->count + 1, sizeof(*copy.list));
+    if (copy.list != NULL && holes->count > 0)
+        memcpy(copy.list, holes->list, holes->count * sizeof(*copy.list));
+    return copy;
+}
+
+static void restore_holes(struct holes *holes, struct holes *copy)
+{
+    if (copy->list != NULL && holes->count > 0)
+        memcpy(holes->list, copy->list, holes->count * sizeof(*copy->list));
+    holes->open = copy->open;
+    free(copy->list);
+}
+
+/* Settles a stream and takes it back: what settling changes is put back as it was. */
+static void try_settling(struct flow_engine *e, struct stream *s)
+{
+    struct holes none = {0};
+    struct holes *requests = s->requester != NULL ? &s->requester->holes : &none;
+    struct holes *responses = s->responder != NULL ? &s->responder->holes : &none;
+    struct holes requests_copy = copy_holes(requests), responses_copy = copy_holes(responses);
+    struct flow_counters counters = s->c;
+    uint8_t state = s->state;
+
+    settle(e, s);
+    restore_holes(requests, &requests_copy);
+    restore_holes(responses, &responses_copy);
+    s->c = counters;
+    s->state = state;
 }
 
 /* Connections in order of their first frame; a is the sender of that frame. Streams are numbered in
  * order of their first frames already. */
 static void number_connections(struct flow_engine *e)
 {
+    free(e->connections);
+    free(e->connection_of);
+    e->connection_count = 0;
     e->connections = calloc(e->stream_count + 1, sizeof(*e->connections));
     e->connection_of = calloc(e->stream_count + 1, sizeof(*e->connection_of));
     if (e->connections == NULL || e->connection_of == NULL)
@@ -47,9 +81,17 @@ static void number_connections(struct flow_engine *e)
     }
 }
 
+void flow_preview(struct flow_engine *e)
+{
+    for (uint32_t i = 0; i < e->stream_count; i++)
+        try_settling(e, e->streams[i]);
+    number_connections(e);
+}
+
 void flow_finish(struct flow_engine *e)
 {
-    settle(e);
+    for (uint32_t i = 0; i < e->stream_count; i++)
+        settle(e, e->streams[i]);
     e->summary.history_refused = e->budget.refused;
     e->summary.captured_twice = engine_captured_twice(e);
     number_connections(e);

@@ -437,6 +437,7 @@ static void transport_packet(struct flow_engine *e, const struct rdc_packet *pkt
             report_corrupt(e, NULL, pkt);
         return;
     }
+    e->facts.stream = s->index;
     note_packet(e, s, pkt);
     if (reported)
         report_corrupt(e, s, pkt);
@@ -514,8 +515,11 @@ void flow_packet(struct flow_engine *e, const struct rdc_packet *pkt)
 {
     e->summary.packets++;
     note_time(&e->summary, pkt);
+    e->facts = (struct flow_facts){.frame = pkt->frame, .stream = FLOW_NO_STREAM, .rtt_ns = -1};
     if (pkt->kind == RDC_KIND_BTH)
         ib_packet(e, pkt);
     else if (pkt->kind == RDC_KIND_PAUSE)
         pause_packet(e, pkt);
+    if (e->sink.facts != NULL)
+        e->sink.facts(e->sink.context, &e->facts);
 }

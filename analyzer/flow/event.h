@@ -114,6 +114,17 @@ struct flow_round {
     int64_t recovery_ns; /* first evidence of loss to the acknowledgement that covers end_psn; -1 */
 };
 
+/* What a packet is to its connection, whether or not anything is wrong with it */
+struct flow_facts {
+    uint64_t frame;
+    uint32_t stream;           /* FLOW_NO_STREAM: it belongs to none */
+    uint32_t expected_psn;     /* requests: the PSN that was next; valid when psn_expected */
+    uint32_t outstanding_psns; /* requests: not acknowledged with this one; 0: unknown */
+    bool psn_expected;
+    uint64_t request_frame; /* responses: the request they answer or acknowledge; 0: not seen */
+    int64_t rtt_ns;         /* acknowledgements: sample of the round trip; -1: none */
+};
+
 /* Receives what the engine says. Any member may be NULL. */
 struct flow_sink {
     void *context;
@@ -123,6 +134,10 @@ struct flow_sink {
     void (*amend)(void *context, uint64_t number, const struct flow_event *event);
     /* A round began or changed; `round` is borrowed. */
     void (*round)(void *context, const struct flow_round *round);
+    /* The last word on each packet, after its events; borrowed. */
+    void (*facts)(void *context, const struct flow_facts *facts);
+    /* The request packet of a frame is acknowledged, or its first answer came. */
+    void (*acknowledged)(void *context, uint64_t request_frame, uint64_t answer_frame);
 };
 
 #endif

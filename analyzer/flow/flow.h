@@ -35,6 +35,10 @@ void flow_packet(struct flow_engine *engine, const struct rdc_packet *pkt);
 /* No more packets come: settles what waits for them. Call once. */
 void flow_finish(struct flow_engine *engine);
 
+/* Says to the sink what flow_finish() would say if the capture ended here, and numbers the
+ * connections as they are now. More packets may come. */
+void flow_preview(struct flow_engine *engine);
+
 /* ------------------------------------------------------------------ what is known at the end */
 
 enum flow_pairing {
@@ -144,7 +148,7 @@ struct flow_connection {
     uint64_t ack_timeout_ns;       /* of CM: the timer may fire at one to four times it */
 };
 
-/* After flow_finish. `out` borrows from the engine. */
+/* After flow_finish or flow_preview. `out` borrows from the engine. */
 size_t flow_connection_count(const struct flow_engine *engine);
 void flow_connection_get(const struct flow_engine *engine, size_t index,
                          struct flow_connection *out);

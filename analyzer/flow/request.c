@@ -386,6 +386,8 @@ void request_packet(struct flow_engine *e, struct stream *s, const struct rdc_pa
     }
     if (r->loose && u > r->next)
         settle_loose(e, s, u);
+    e->facts.expected_psn = wire_psn(r->next);
+    e->facts.psn_expected = true;
     if (u >= r->next)
         forward(e, s, pkt, u);
     else
@@ -393,6 +395,8 @@ void request_packet(struct flow_engine *e, struct stream *s, const struct rdc_pa
     if (pkt->time_ns > r->last_ns)
         r->last_ns = pkt->time_ns;
     r->last_frame = pkt->frame;
+    if (r->acked != NEVER && r->next > r->acked)
+        e->facts.outstanding_psns = (uint32_t)(r->next - r->acked);
 }
 
 /* Holes that an acknowledgement covers were delivered: the capture missed them. */
@@ -412,6 +416,24 @@ static void close_delivered(struct flow_engine *e, struct stream *s, const struc
     }
 }
 
+/* Tells the sink which packets an acknowledgement of all below `acked` is the first to cover */
+static void tell_acked(struct flow_engine *e, const struct requester *r,
+                       const struct rdc_packet *pkt, int64_t acked)
+{
+    int64_t end = acked < r->next ? acked : r->next;
+    int64_t u = r->acked == NEVER || r->acked < r->base ? r->base : r->acked;
+
+    for (u = u < end - HISTORY_MAX ? end - HISTORY_MAX : u; u < end; u++) {
+        const struct seen *seen = history_find(&r->seen, u);
+
+        if (seen == NULL)
+            continue;
+        e->sink.acknowledged(e->sink.context, seen->first.frame, pkt->frame);
+        if (seen->last.frame != seen->first.frame)
+            e->sink.acknowledged(e->sink.context, seen->last.frame, pkt->frame);
+    }
+}
+
 void request_acked(struct flow_engine *e, struct stream *s, const struct rdc_packet *pkt,
                    int64_t acked, int64_t covered)
 {
@@ -423,6 +445,8 @@ void request_acked(struct flow_engine *e, struct stream *s, const struct rdc_pac
         r->covered = covered;
     if (acked <= r->acked)
         return;
+    if (e->sink.acknowledged != NULL)
+        tell_acked(e, r, pkt, acked);
     if (r->retries.u != NEVER && acked > r->retries.u)
         r->retries = (struct retries){.u = NEVER};
     r->acked = acked;

@@ -21,7 +21,8 @@ enum {
 /* ------------------------------------------------------------------ acknowledgements */
 
 /* A sample of the round trip: the acknowledged packet asked for it, and went out once (Karn). */
-static void sample_rtt(struct stream *s, const struct rdc_packet *pkt, int64_t u)
+static void sample_rtt(struct flow_engine *e, struct stream *s, const struct rdc_packet *pkt,
+                       int64_t u)
 {
     struct requester *r = s->requester;
     const struct seen *seen = history_find(&r->seen, u);
@@ -32,6 +33,7 @@ static void sample_rtt(struct stream *s, const struct rdc_packet *pkt, int64_t u
     rtt = pkt->time_ns - seen->first.time_ns;
     if (rtt < 0)
         return;
+    e->facts.rtt_ns = rtt;
     if (stream_times(s) != NULL)
         flow_histogram_add(&s->times->rtt, rtt);
 }
@@ -59,7 +61,7 @@ static void acknowledged(struct flow_engine *e, struct stream *t, struct stream 
     if (a >= r->next)
         acked_unseen(e, t, s, pkt, a);
     if (r->acked == NEVER || a >= r->acked)
-        sample_rtt(s, pkt, a);
+        sample_rtt(e, s, pkt, a);
     request_acked(e, s, pkt, a + 1, a + 1);
 }
 
@@ -346,10 +348,22 @@ static void count(struct flow_engine *e, struct stream *t, const struct rdc_pack
         report_nak(e, t, pkt);
 }
 
+/* Frame of the request that a response at PSN a is about: the latest copy that asks for it */
+static uint64_t request_frame(const struct requester *r, int64_t a, bool data)
+{
+    const struct seen *seen = history_find(&r->seen, a);
+    const struct read_request *read = data ? reads_find(&r->reads, a) : NULL;
+
+    if (read != NULL)
+        return read->repeat_frame != 0 && read->repeat_u <= a ? read->repeat_frame : read->frame;
+    return seen != NULL ? seen->last.frame : 0;
+}
+
 void response_packet(struct flow_engine *e, struct stream *t, const struct rdc_packet *pkt)
 {
     struct stream *s;
     int64_t a;
+    bool data;
 
     infer_pmtu(e, t, pkt);
     pairing_response(e, t, pkt);
@@ -359,10 +373,13 @@ void response_packet(struct flow_engine *e, struct stream *t, const struct rdc_p
         return;
     a = unwrap(s->requester->next, pkt->ib.bth.psn);
     round_answered(s->requester, pkt, a);
-    if (rdc_opcode_table[pkt->ib.bth.opcode].operation == RDC_OP_ACKNOWLEDGE)
-        acknowledge_packet(e, t, s, pkt, a);
-    else
+    data = rdc_opcode_table[pkt->ib.bth.opcode].operation != RDC_OP_ACKNOWLEDGE;
+    if (e->sink.facts != NULL)
+        e->facts.request_frame = request_frame(s->requester, a, data);
+    if (data)
         data_response(e, t, s, pkt, a);
+    else
+        acknowledge_packet(e, t, s, pkt, a);
 }
 
 void response_restart(struct flow_engine *e, struct stream *t)

@@ -167,6 +167,7 @@ struct interface_state {
 struct flow_engine {
     struct flow_config config;
     struct flow_sink sink;
+    struct flow_facts facts; /* of the packet at hand */
     struct flow_hash_key hash_key;
     struct flow_table stream_table, pair_table, port_table;
     struct stream **streams; /* owned */

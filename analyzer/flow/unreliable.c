@@ -59,6 +59,8 @@ void unreliable_packet(struct flow_engine *e, struct stream *s, const struct rdc
         r->base = r->next = ((int64_t)1 << 32) + pkt->ib.bth.psn;
     }
     u = unwrap(r->next, pkt->ib.bth.psn);
+    e->facts.expected_psn = wire_psn(r->next);
+    e->facts.psn_expected = true;
     if (u >= r->next) {
         if (u > r->next)
             hole_open(e, s, pkt, &r->holes, r->next, u);
