@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analysis/visibility.h"
 #include "rdc/cm.h"
 
 /* ------------------------------------------------------------------ columns */
@@ -92,11 +93,6 @@ static void put(struct row *r, struct report_value v)
 
 /* ------------------------------------------------------------------ one direction */
 
-static const char not_captured[] = "this direction is not on the capture";
-static const char one_way[] = "the other direction is not on the capture, or not known";
-static const char headers_cut[] = "the headers are cut off by the snap length";
-static const char not_for_service[] = "this service does not tell";
-
 static void put_count(struct row *r, uint64_t n, const char *unknown)
 {
     put(r, unknown != NULL ? report_unknown(unknown) : report_count(n));
@@ -145,48 +141,6 @@ static size_t messages(const struct flow_counters *c, const char **names, uint64
     return n;
 }
 
-/* What one direction can't show, and why; NULL: it can */
-struct limits {
-    const char *all;     /* nothing was captured */
-    const char *psn;     /* PSNs */
-    const char *answers; /* what the other side says about these requests */
-    const char *aeth;    /* what these responses say */
-    const char *after;   /* losses behind the tap */
-    const char *icrc;
-    const char *cnps;
-};
-
-static struct limits limits_of(const struct flow_connection *c, const struct flow_direction *d,
-                               const struct flow_direction *other)
-{
-    bool reliable = c->service == RDC_SERVICE_RC || c->service == RDC_SERVICE_XRC;
-    const struct flow_counters *n = d->counters;
-    struct limits l = {0};
-
-    if (n == NULL) {
-        l = (struct limits){not_captured, not_captured, not_captured, not_captured,
-                            not_captured, not_captured, not_captured};
-        return l;
-    }
-    if (c->service == RDC_SERVICE_UD || c->service == RDC_SERVICE_RD)
-        l.psn = l.answers = l.after = not_for_service;
-    else if (n->psn_unseen == n->packets)
-        l.psn = l.answers = l.after = headers_cut;
-    if (reliable && other->counters == NULL)
-        l.answers = l.after = one_way;
-    if (c->service == RDC_SERVICE_UC)
-        l.answers = l.after = not_for_service;
-    if (other->counters == NULL)
-        l.cnps = one_way;
-    if (n->aeth_unseen > 0 && n->aeth_unseen >= n->acks)
-        l.aeth = headers_cut;
-    if (other->counters != NULL && other->counters->aeth_unseen > 0)
-        l.after = headers_cut;
-    if (n->truncated == n->packets)
-        l.icrc = headers_cut;
-    return l;
-}
-
 static void put_direction(struct row *r, int i, const struct flow_connection *c,
                           const struct flow_direction *d, const struct flow_direction *other)
 {
@@ -194,7 +148,7 @@ static void put_direction(struct row *r, int i, const struct flow_connection *c,
     static const struct flow_times no_times;
     const struct flow_counters *n = d->counters != NULL ? d->counters : &zero;
     const struct flow_times *t = d->times != NULL ? d->times : &no_times;
-    struct limits l = limits_of(c, d, other);
+    struct visibility l = visibility_of(c, d, other);
     const char *timing = l.answers;
 
     put_count(r, n->packets, l.all);

@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * See visibility.h.
+ */
+#include "analysis/visibility.h"
+
+static const char not_captured[] = "this direction is not on the capture";
+static const char one_way[] = "the other direction is not on the capture, or not known";
+static const char headers_cut[] = "the headers are cut off by the snap length";
+static const char not_for_service[] = "this service does not tell";
+
+struct visibility visibility_of(const struct flow_connection *c, const struct flow_direction *d,
+                                const struct flow_direction *other)
+{
+    bool reliable = c->service == RDC_SERVICE_RC || c->service == RDC_SERVICE_XRC;
+    const struct flow_counters *n = d->counters;
+    struct visibility v = {0};
+
+    if (n == NULL) {
+        v = (struct visibility){not_captured, not_captured, not_captured, not_captured,
+                                not_captured, not_captured, not_captured};
+        return v;
+    }
+    if (c->service == RDC_SERVICE_UD || c->service == RDC_SERVICE_RD)
+        v.psn = v.answers = v.after = not_for_service;
+    else if (n->psn_unseen == n->packets)
+        v.psn = v.answers = v.after = headers_cut;
+    if (reliable && other->counters == NULL)
+        v.answers = v.after = one_way;
+    if (c->service == RDC_SERVICE_UC)
+        v.answers = v.after = not_for_service;
+    if (other->counters == NULL)
+        v.cnps = one_way;
+    if (n->aeth_unseen > 0 && n->aeth_unseen >= n->acks)
+        v.aeth = headers_cut;
+    if (other->counters != NULL && other->counters->aeth_unseen > 0)
+        v.after = headers_cut;
+    if (n->truncated == n->packets)
+        v.icrc = headers_cut;
+    return v;
+}

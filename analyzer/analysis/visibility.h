@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * What a capture can't show of a connection, and why. Unknown is not zero: whoever reports or
+ * judges a counter asks here first.
+ */
+#ifndef ANALYSIS_VISIBILITY_H
+#define ANALYSIS_VISIBILITY_H
+
+#include "flow/flow.h"
+
+/* Of what one side sent: NULL where the capture shows it, else the reason, a static string */
+struct visibility {
+    const char *all;     /* anything */
+    const char *psn;     /* PSNs */
+    const char *answers; /* what the other side says about these requests */
+    const char *aeth;    /* what these responses say */
+    const char *after;   /* losses behind the tap */
+    const char *icrc;
+    const char *cnps; /* CNPs that told this side to slow down */
+};
+
+/* Of `d`, whose opposite is `other`; both are directions of `c`. */
+struct visibility visibility_of(const struct flow_connection *c, const struct flow_direction *d,
+                                const struct flow_direction *other);
+
+#endif
