@@ -20,6 +20,16 @@ struct capture_protocol {
     uint64_t bytes;
 };
 
+/* Of a pcapng file as its writer described it; of others, what the file header says */
+struct capture_interface {
+    const char *name; /* NULL: not known */
+    const char *file;
+    uint32_t linktype;
+    uint32_t snaplen;   /* 0: none */
+    uint64_t speed_bps; /* 0: not known */
+    uint64_t drops;     /* UINT64_MAX: not known */
+};
+
 struct capture {
     const char *const *files; /* in the order of the timeline: the file index of frame references;
                                 those without packets at the end */
@@ -30,7 +40,9 @@ struct capture {
     uint64_t time_runs_back; /* packets older than the one before */
     int64_t first_time_ns;   /* of the first packet in file order; rel_ns counts from it */
     int64_t last_time_ns;    /* the latest */
-    bool drops_known;        /* some file counts what its capture lost */
+    const struct capture_interface *interfaces;
+    size_t interface_count;
+    bool drops_known; /* some interface has a count of what its capture lost */
     uint64_t drops;
     uint32_t linktypes[CAPTURE_MAX_LINKTYPES];
     size_t linktype_count;

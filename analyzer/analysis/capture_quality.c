@@ -6,6 +6,10 @@
 
 #include "analysis/analyses.h"
 
+enum {
+    INTERFACES_SHOWN = 8,
+};
+
 static void put_files(const struct capture *c, struct report_node *section)
 {
     const char **files = g_new0(const char *, c->file_count + 1);
@@ -43,6 +47,36 @@ static void put_linktypes(const struct capture *c, struct report_node *section)
     report_item(section, "link_types", "Link types", report_texts(names));
 }
 
+static void put_interfaces(const struct capture *c, struct report_node *section)
+{
+    static const struct report_column columns[] = {
+        {"name", "Interface", false}, {"file", "File", true},
+        {"link_type", "Link", false}, {"snaplen", "Snap length", false},
+        {"speed_bps", "Speed", true}, {"dropped", "Dropped", false},
+    };
+    bool named = false;
+    struct report_node *table;
+
+    for (size_t i = 0; i < c->interface_count; i++)
+        named |= c->interfaces[i].name != NULL;
+    table = report_table(section, "interfaces", named ? "Interfaces" : NULL, REPORT_ARRAY, columns,
+                         G_N_ELEMENTS(columns));
+    table->text_rows = INTERFACES_SHOWN;
+    for (size_t i = 0; i < c->interface_count; i++) {
+        const struct capture_interface *f = &c->interfaces[i];
+        const char *link = rdc_linktype_name(f->linktype);
+        struct report_value unknown = report_unknown("the file does not say");
+
+        report_row(table,
+                   (struct report_value[]){
+                       f->name != NULL ? report_text(f->name) : unknown, report_text(f->file),
+                       link != NULL ? report_text(link) : report_number(f->linktype),
+                       f->snaplen > 0 ? report_number(f->snaplen) : report_none(),
+                       f->speed_bps > 0 ? report_bps((double)f->speed_bps) : unknown,
+                       f->drops != UINT64_MAX ? report_count(f->drops) : unknown});
+    }
+}
+
 static void report(const void *state, const struct capture *c, struct report_node *root)
 {
     struct report_node *section = report_section(root, "capture", "Capture");
@@ -63,6 +97,7 @@ static void report(const void *state, const struct capture *c, struct report_nod
     report_item(section, "time_runs_back",
                 c->time_runs_back > 0 ? "Older than the one before" : NULL,
                 report_mood(report_count(c->time_runs_back), REPORT_WARNING));
+    put_interfaces(c, section);
 }
 
 const struct analysis an_capture_quality = {

@@ -20,6 +20,7 @@ struct feed {
     struct source *source;
     struct progress progress;
     struct capture capture;
+    GArray *interfaces; /* of struct capture_interface */
     const char **files; /* by place on the timeline; NULL: not reached yet */
     size_t entered;     /* files reached */
     uint32_t current;   /* index of the path of files[entered - 1] */
@@ -54,6 +55,7 @@ struct feed *feed_open(const struct options *options, enum exit_status *status)
     in->options = options;
     in->source = source;
     in->files = g_new0(const char *, count_of_paths);
+    in->interfaces = g_array_new(FALSE, FALSE, sizeof(struct capture_interface));
     in->capture.files = in->files;
     in->capture.file_count = count_of_paths;
     in->capture.link_rate_bps = options->link_rate_bps;
@@ -160,24 +162,44 @@ static void count(struct feed *in, const struct rdc_packet *pkt)
         count_protocol(c, protocol_name(pkt), pkt->wire_size);
 }
 
+/* The largest count: they overlap */
+static uint64_t drops_of(const struct source_interface *f)
+{
+    uint64_t drops = f->dropped;
+
+    if (drops == UINT64_MAX || (f->os_dropped != UINT64_MAX && f->os_dropped > drops))
+        drops = f->os_dropped;
+    if (f->packet_drops > 0 && (drops == UINT64_MAX || f->packet_drops > drops))
+        drops = f->packet_drops;
+    return drops;
+}
+
 const struct capture *feed_capture(struct feed *in)
 {
     struct capture *c = &in->capture;
 
     c->drops = 0;
     c->drops_known = false;
+    g_array_set_size(in->interfaces, 0);
     for (size_t i = 0; i < source_interface_count(in->source); i++) {
         const struct source_interface *f = source_interface(in->source, i);
-        uint64_t drops = f->packet_drops;
+        struct capture_interface described = {
+            .name = f->name,
+            .file = source_file(in->source, f->file)->name,
+            .linktype = f->linktype,
+            .snaplen = f->snaplen,
+            .speed_bps = f->speed_bps,
+            .drops = drops_of(f),
+        };
 
-        c->drops_known |= f->dropped != UINT64_MAX || f->os_dropped != UINT64_MAX;
-        if (f->dropped != UINT64_MAX)
-            drops = MAX(drops, f->dropped);
-        if (f->os_dropped != UINT64_MAX)
-            drops = MAX(drops, f->os_dropped);
-        c->drops_known |= f->packet_drops > 0;
-        c->drops += drops;
+        g_array_append_val(in->interfaces, described);
+        if (described.drops != UINT64_MAX) {
+            c->drops_known = true;
+            c->drops += described.drops;
+        }
     }
+    c->interfaces = (const struct capture_interface *)(const void *)in->interfaces->data;
+    c->interface_count = in->interfaces->len;
     return c;
 }
 
@@ -195,6 +217,7 @@ enum exit_status feed_close(struct feed *in, enum exit_status status)
     if (!in->options->quiet && in->capture.rdma_packets == 0)
         tell_no_rdma(&in->capture);
     source_close(in->source);
+    g_array_free(in->interfaces, TRUE);
     g_free(in->files);
     g_free(in);
     return status;

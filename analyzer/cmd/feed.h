@@ -24,7 +24,7 @@ struct feed *feed_open(const struct options *options, enum exit_status *status);
 bool feed_next(struct feed *in, struct rdc_packet *out);
 
 /* What has been read so far; complete once feed_next() has returned false. `file_count` is right
- * from the start. Valid until feed_close(). */
+ * from the start; call it again for interfaces and drops. Valid until feed_close(). */
 const struct capture *feed_capture(struct feed *in);
 
 /* Tells damage and warnings, and when no RDMA was found, what was. Returns STATUS_INPUT when a file

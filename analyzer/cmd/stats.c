@@ -21,11 +21,12 @@ static enum exit_status run(const struct command *self, int argc, char **argv)
         in = feed_open(&options, &status);
     if (in != NULL) {
         struct analysis_run *analyses_run = analysis_run_new();
-        const struct capture *capture = feed_capture(in);
+        const struct capture *capture;
         struct report *report;
 
         while (feed_next(in, &pkt))
             analysis_run_packet(analyses_run, &pkt);
+        capture = feed_capture(in); /* drop counters come last in a file */
         report =
             report_new("rdmapcap.stats/1", RDMAPCAP_VERSION, capture->files, capture->file_count);
         analysis_run_report(analyses_run, capture, &report->root);

@@ -20,6 +20,8 @@ static void write_src_mac(struct json_writer *w, const struct packet_record *r);
 static void write_dst_mac(struct json_writer *w, const struct packet_record *r);
 static void write_vlan(struct json_writer *w, const struct packet_record *r);
 static void write_tunnel(struct json_writer *w, const struct packet_record *r);
+static void write_tunnels(struct json_writer *w, const struct packet_record *r);
+static bool is_nested(const struct packet_record *r);
 static void write_src(struct json_writer *w, const struct packet_record *r);
 static void write_dst(struct json_writer *w, const struct packet_record *r);
 static void write_transport(struct json_writer *w, const struct packet_record *r);
@@ -65,7 +67,10 @@ static const struct packet_field mac_fields[] = {
     CUSTOM("dst_mac", write_dst_mac),
 };
 static const struct packet_field vlan_fields[] = {CUSTOM("vlan", write_vlan)};
-static const struct packet_field tunnel_fields[] = {CUSTOM("tunnel", write_tunnel)};
+static const struct packet_field tunnel_fields[] = {
+    CUSTOM("tunnel", write_tunnel),
+    ONLY_IF(is_nested, "tunnels", write_tunnels),
+};
 static const struct packet_field address_fields[] = {
     CUSTOM("src", write_src),
     CUSTOM("dst", write_dst),
@@ -312,11 +317,8 @@ static void write_vlan(struct json_writer *w, const struct packet_record *r)
     json_close(w, ']');
 }
 
-/* The innermost: it is part of the stream's identity */
-static void write_tunnel(struct json_writer *w, const struct packet_record *r)
+static void write_one_tunnel(struct json_writer *w, const struct rdc_tunnel *t)
 {
-    const struct rdc_tunnel *t = &r->pkt.tunnels[MIN(r->pkt.tunnel_count, RDC_MAX_TUNNELS) - 1];
-
     json_open(w, '{');
     member_plain(w, "\"kind\":", rdc_tunnel_name(t->kind));
     json_quoted_key(w, "\"id\":", 5);
@@ -325,6 +327,28 @@ static void write_tunnel(struct json_writer *w, const struct packet_record *r)
     else
         json_null(w);
     json_close(w, '}');
+}
+
+/* The innermost: it is part of the stream's identity */
+static void write_tunnel(struct json_writer *w, const struct packet_record *r)
+{
+    write_one_tunnel(w, &r->pkt.tunnels[MIN(r->pkt.tunnel_count, RDC_MAX_TUNNELS) - 1]);
+}
+
+static bool is_nested(const struct packet_record *r)
+{
+    return r->pkt.tunnel_count > 1;
+}
+
+/* All, outermost first */
+static void write_tunnels(struct json_writer *w, const struct packet_record *r)
+{
+    json_open(w, '[');
+    for (unsigned i = 0; i < r->pkt.tunnel_count && i < RDC_MAX_TUNNELS; i++) {
+        json_element(w);
+        write_one_tunnel(w, &r->pkt.tunnels[i]);
+    }
+    json_close(w, ']');
 }
 
 static void write_address(struct json_writer *w, uint8_t kind, const uint8_t address[16])

@@ -191,6 +191,17 @@ case_usage() {
     expect 2 0 'no command "frobnicate"'
 }
 
+case_rates() {
+    for rate in 100G 100g 25Gbit/s 0.4Tbps 400000M 10000000000 56Gb; do
+        run stats --link-rate $rate "$good"
+        expect 0 "$(wc -l <out)"
+    done
+    for rate in 0 -1G 100Q 100GG '' 1e300G nan inf 0.1; do
+        run stats --link-rate "$rate" "$good"
+        expect 2 0 "not a rate"
+    done
+}
+
 case_standard_input() {
     zcat "$good" | "$program" dump - >out 2>err
     status=$?
