@@ -68,6 +68,23 @@ struct read_request *reads_find(const struct reads *reads, int64_t u)
     return at < reads->count && reads->list[at].u <= u ? &reads->list[at] : NULL;
 }
 
+void reads_repeat(struct read_request *read, int64_t u, uint32_t round)
+{
+    read->repeat_u[read->repeats % REPEATS_KEPT] = u;
+    read->repeats++;
+    read->round = round;
+}
+
+uint32_t reads_repeats(const struct read_request *read, int64_t u)
+{
+    uint32_t kept = read->repeats < REPEATS_KEPT ? read->repeats : REPEATS_KEPT;
+    uint32_t n = 0;
+
+    for (uint32_t i = 0; i < kept; i++)
+        n += read->repeat_u[i] <= u;
+    return n == kept ? read->repeats : n;
+}
+
 void reads_done(struct reads *reads)
 {
     free(reads->list);

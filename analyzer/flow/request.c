@@ -197,11 +197,8 @@ static uint64_t resend(struct flow_engine *e, struct stream *s, const struct rdc
     s->c.retransmitted_packets++;
     s->c.retransmitted_bytes += pkt->ib.payload_size;
     s->c.spurious += ev.spurious;
-    if (read_like && read != NULL) {
-        read->round = round->report.number;
-        read->repeat_frame = pkt->frame;
-        read->repeat_u = u;
-    }
+    if (read_like && read != NULL)
+        reads_repeat(read, u, round->report.number);
     return engine_event(e, &ev, s, pkt);
 }
 
@@ -237,34 +234,15 @@ static void fill(struct flow_engine *e, struct stream *s, const struct rdc_packe
             seen->flags |= SEEN_UNCERTAIN;
             seen->event = event;
             seen->round = (uint16_t)r->round_count;
+            round_filled(r);
         }
     }
-}
-
-/* The first copy of a PSN filled a hole while a trigger was pending, and now it comes again in the
- * same round: the first was the late original. */
-static void correct_first(struct flow_engine *e, struct stream *s, struct seen *seen)
-{
-    struct flow_event ev = {.kind = FLOW_OUT_OF_ORDER,
-                            .frame = seen->first.frame,
-                            .time_ns = seen->first.time_ns,
-                            .psn = seen->tag & RDC_PSN_MASK,
-                            .stream = s->index,
-                            .certain = true};
-
-    seen->flags &= (uint8_t)~SEEN_UNCERTAIN;
-    s->c.retransmitted_packets--;
-    s->c.lost_before_tap -= s->c.lost_before_tap > 0;
-    s->c.out_of_order++;
-    if (e->sink.amend != NULL)
-        e->sink.amend(e->sink.context, seen->event, &ev);
 }
 
 /* PSN u was seen: a copy or a resend. */
 static void again(struct flow_engine *e, struct stream *s, const struct rdc_packet *pkt, int64_t u,
                   struct seen *seen, uint64_t original_frame)
 {
-    struct requester *r = s->requester;
     bool read_like = is_read_like(rdc_opcode_table[pkt->ib.bth.opcode].operation);
     bool by_id = packet_has_id(pkt) && stream_ids_count(s);
     uint32_t psns = psns_of(s, pkt);
@@ -282,10 +260,8 @@ static void again(struct flow_engine *e, struct stream *s, const struct rdc_pack
         return;
     }
     if (seen != NULL && (seen->flags & SEEN_UNCERTAIN) != 0 && !by_id) {
-        const struct round_state *round = round_current(r);
-
-        if (round != NULL && round->active && seen->round == (uint16_t)r->round_count)
-            correct_first(e, s, seen);
+        if (round_repeats(s, pkt, u, seen->round))
+            late_after_all(e, s, seen);
         seen->flags &= (uint8_t)~SEEN_UNCERTAIN;
     }
     resend(e, s, pkt, u, u + (psns == 0 ? 1 : psns), seen, original_frame, by_id, true);
