@@ -245,7 +245,7 @@ static void review_unsure(struct flow_engine *e, struct stream *s)
         struct flow_round *round = &r->unsure[i - 1];
         struct round_state *kept = &r->rounds[round->number % ROUNDS_KEPT];
 
-        if (r->unsure_silence[i - 1] < known_timeout(r))
+        if (known_timeout(r) == 0 || r->unsure_silence[i - 1] < known_timeout(r))
             continue;
         if (kept->report.number == round->number) {
             set_trigger(&kept->report, FLOW_TRIGGER_TIMEOUT, 0);
@@ -301,7 +301,9 @@ static void explain(struct stream *s, struct round_state *round, const struct rd
         round->evidence_ns = r->evidence.time_ns;
     } else if (round->silence_ns >= least_silence(s)) {
         set_trigger(report, FLOW_TRIGGER_TIMEOUT, 0);
-        if (r->learned_ns == 0 || round->silence_ns < r->learned_ns)
+        /* without identifications, late originals can hide the NAK that a round answers */
+        if ((round->has_id || s->c.out_of_order == 0) &&
+            (r->learned_ns == 0 || round->silence_ns < r->learned_ns))
             r->learned_ns = round->silence_ns;
     } else {
         set_trigger(report, FLOW_TRIGGER_UNKNOWN, 0);
@@ -457,8 +459,9 @@ static struct round_state *continued(struct requester *r, const struct rdc_packe
         return NULL;
     if (round->active && u > round->pos)
         return u > round->pos + 1 && waits_at(r, u) ? NULL : round;
-    if (!use_id || !round->has_id)
-        return NULL;
+    if (!use_id ||
+        !round->has_id) /* two processors may have recorded neighbours the wrong way round */
+        return round->active && pkt->time_ns < round->report.last_ns ? round : NULL;
     if (rdc_id_diff(pkt->ip.id, round->pos_id) > 0)
         return NULL;
     return round_of_id(r, u, pkt->ip.id);
