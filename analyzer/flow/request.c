@@ -198,7 +198,7 @@ static uint64_t resend(struct flow_engine *e, struct stream *s, const struct rdc
     s->c.retransmitted_bytes += pkt->ib.payload_size;
     s->c.spurious += ev.spurious;
     if (read_like && read != NULL)
-        reads_repeat(read, u, round->report.number);
+        reads_repeat(read, u, pkt->frame, round->report.number);
     return engine_event(e, &ev, s, pkt);
 }
 

@@ -354,7 +354,7 @@ static uint64_t request_frame(const struct requester *r, int64_t a, bool data)
     const struct read_request *read = data ? reads_find(&r->reads, a) : NULL;
 
     if (read != NULL)
-        return read->repeat_frame != 0 && read->repeat_u <= a ? read->repeat_frame : read->frame;
+        return reads_asked_in(read, a);
     return seen != NULL ? seen->last.frame : 0;
 }
 
