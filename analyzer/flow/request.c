@@ -8,6 +8,7 @@
 #include <stdlib.h>
 
 #include "flow/message.h"
+#include "flow/response.h"
 #include "flow/round.h"
 #include "flow/verdict.h"
 
@@ -197,8 +198,11 @@ static uint64_t resend(struct flow_engine *e, struct stream *s, const struct rdc
     s->c.retransmitted_packets++;
     s->c.retransmitted_bytes += pkt->ib.payload_size;
     s->c.spurious += ev.spurious;
-    if (read_like && read != NULL)
-        reads_repeat(read, u, pkt->frame, round->report.number);
+    if (read_like && read != NULL) {
+        read->round = round->report.number;
+        read->repeat_frame = pkt->frame;
+        read->repeat_u = u;
+    }
     return engine_event(e, &ev, s, pkt);
 }
 
@@ -234,9 +238,30 @@ static void fill(struct flow_engine *e, struct stream *s, const struct rdc_packe
             seen->flags |= SEEN_UNCERTAIN;
             seen->event = event;
             seen->round = (uint16_t)r->round_count;
-            round_filled(r);
         }
     }
+}
+
+/* The first copy of a PSN filled a hole while a trigger was pending, and now it comes again in the
+ * same round: the first was the late original. */
+static void correct_first(struct flow_engine *e, struct stream *s, const struct rdc_packet *pkt,
+                          int64_t u, struct seen *seen)
+{
+    struct flow_event ev = {.kind = FLOW_OUT_OF_ORDER,
+                            .frame = seen->first.frame,
+                            .time_ns = seen->first.time_ns,
+                            .psn = wire_psn(u),
+                            .stream = s->index,
+                            .certain = true};
+
+    if (seen->round != (uint16_t)s->requester->round_count || !round_takes_back(s, pkt, u))
+        return;
+    s->c.retransmitted_packets--;
+    s->c.retransmitted_bytes -= pkt->ib.payload_size;
+    s->c.lost_before_tap -= s->c.lost_before_tap > 0;
+    s->c.out_of_order++;
+    if (e->sink.amend != NULL)
+        e->sink.amend(e->sink.context, seen->event, &ev);
 }
 
 /* PSN u was seen: a copy or a resend. */
@@ -260,8 +285,7 @@ static void again(struct flow_engine *e, struct stream *s, const struct rdc_pack
         return;
     }
     if (seen != NULL && (seen->flags & SEEN_UNCERTAIN) != 0 && !by_id) {
-        if (round_repeats(s, pkt, u, seen->round))
-            late_after_all(e, s, seen);
+        correct_first(e, s, pkt, u, seen);
         seen->flags &= (uint8_t)~SEEN_UNCERTAIN;
     }
     resend(e, s, pkt, u, u + (psns == 0 ? 1 : psns), seen, original_frame, by_id, true);
@@ -357,6 +381,8 @@ void request_packet(struct flow_engine *e, struct stream *s, const struct rdc_pa
     u = unwrap(r->next, pkt->ib.bth.psn);
     if (u - r->next > EPOCH_JUMP || r->next - u > EPOCH_JUMP) {
         request_restart(e, s);
+        if (stream_peer(e, s) != NULL)
+            response_restart(e, stream_peer(e, s));
         start(r, pkt->ib.bth.psn);
         u = r->next;
     }
@@ -432,25 +458,6 @@ void request_acked(struct flow_engine *e, struct stream *s, const struct rdc_pac
         round_acked(e, s, pkt, acked);
 }
 
-void request_restart(struct flow_engine *e, struct stream *s)
-{
-    struct requester *r = s->requester;
-
-    if (r == NULL || !r->started)
-        return;
-    request_finish(e, s);
-    history_done(&r->seen, &e->budget);
-    holes_done(&r->holes);
-    r->reads.count = 0;
-    message_reset(&r->messages);
-    r->trigger_count = 0;
-    r->started = r->loose = false;
-    r->acked = r->covered = NEVER;
-    r->evidence.beyond = NEVER;
-    r->retries = (struct retries){.u = NEVER};
-    s->epochs++;
-}
-
 /* The same PSN again and again without progress, then silence or teardown */
 static void judge_retries(struct flow_engine *e, struct stream *s)
 {
@@ -471,6 +478,25 @@ static void judge_retries(struct flow_engine *e, struct stream *s)
     ev.count = t->tries > t->rnr_naks ? t->tries : t->rnr_naks;
     ev.code = rnr;
     engine_event(e, &ev, s, NULL);
+}
+
+void request_restart(struct flow_engine *e, struct stream *s)
+{
+    struct requester *r = s->requester;
+
+    if (r == NULL || !r->started)
+        return;
+    holes_finish(e, s, &r->holes, r->acked, FLOW_HOLE_LOST);
+    judge_retries(e, s);
+    history_done(&r->seen, &e->budget);
+    holes_done(&r->holes);
+    r->reads.count = 0;
+    message_reset(&r->messages);
+    round_restart(e, r);
+    r->started = r->loose = false;
+    r->acked = r->covered = NEVER;
+    r->retries = (struct retries){.u = NEVER};
+    s->epochs++;
 }
 
 void request_finish(struct flow_engine *e, struct stream *s)

@@ -197,12 +197,12 @@ static void resent_response(struct flow_engine *e, struct stream *t, struct stre
     engine_event(e, &ev, t, pkt);
 }
 
-/* Copies of the response to PSN a that the READs and their repeats on the capture explain */
-static uint32_t asked_for(const struct requester *r, int64_t a)
+/* Whether a repeated READ explains that the response at PSN a comes (again) after `since` */
+static bool read_repeated(const struct requester *r, int64_t a, uint64_t since)
 {
     const struct read_request *read = reads_find(&r->reads, a);
 
-    return read == NULL ? 1 : 1 + reads_repeats(read, a);
+    return read != NULL && read->repeat_frame > since;
 }
 
 static void fill_response(struct flow_engine *e, struct stream *t, struct stream *s,
@@ -210,7 +210,8 @@ static void fill_response(struct flow_engine *e, struct stream *t, struct stream
 {
     struct responder *p = t->responder;
     bool by_id = hole->has_id && packet_has_id(pkt) && stream_ids_count(t);
-    bool late = by_id ? rdc_id_diff(pkt->ip.id, hole->id) < 0 : asked_for(s->requester, a) == 1;
+    bool late = by_id ? rdc_id_diff(pkt->ip.id, hole->id) < 0
+                      : !read_repeated(s->requester, a, hole->frame);
     bool atomic = rdc_opcode_table[pkt->ib.bth.opcode].operation == RDC_OP_ATOMIC_ACKNOWLEDGE;
 
     if (late && !atomic) {
@@ -233,7 +234,7 @@ static void response_again(struct flow_engine *e, struct stream *t, struct strea
 {
     bool by_id = packet_has_id(pkt) && stream_ids_count(t);
     const struct seen_copy *copy =
-        copy_of(e, t, pkt, seen, seen->copies < asked_for(s->requester, a));
+        copy_of(e, t, pkt, seen, read_repeated(s->requester, a, seen->last.frame));
 
     if (copy != NULL) {
         duplicate(e, t, pkt, copy);
@@ -267,6 +268,15 @@ static void answer_done(struct flow_engine *e, struct stream *s, const struct rd
     }
 }
 
+/* The answers that can be expected begin with that to the first request that was seen. */
+static void start(struct responder *p, const struct requester *r, int64_t a)
+{
+    if (p->started)
+        return;
+    p->started = true;
+    p->next = r->reads.count > 0 && r->reads.list[0].u < a ? r->reads.list[0].u : a;
+}
+
 static void data_response(struct flow_engine *e, struct stream *t, struct stream *s,
                           const struct rdc_packet *pkt, int64_t a)
 {
@@ -278,10 +288,7 @@ static void data_response(struct flow_engine *e, struct stream *t, struct stream
 
     if (p == NULL)
         return;
-    if (!p->started) {
-        p->started = true;
-        p->next = r->reads.count > 0 && r->reads.list[0].u < a ? r->reads.list[0].u : a;
-    }
+    start(p, r, a);
     if (a >= p->next) {
         /* without the READ's length, its own framing tells what is missing */
         if (a > p->next && p->in_message && next_answer(r, p->next) > p->next)
@@ -294,7 +301,7 @@ static void data_response(struct flow_engine *e, struct stream *t, struct stream
         fill_response(e, t, s, pkt, a, hole);
     } else if ((seen = history_find(&p->seen, a)) != NULL) {
         response_again(e, t, s, pkt, a, seen);
-    } else if (asked_for(r, a) > 1) {
+    } else if (read_repeated(r, a, 0)) {
         resent_response(e, t, s, pkt, a, 0);
     }
     answer_done(e, s, pkt, a);
@@ -320,6 +327,9 @@ static void acknowledge_packet(struct flow_engine *e, struct stream *t, struct s
 
     if ((pkt->ib.ext.present & RDC_EXT_AETH) == 0 || s == NULL)
         return;
+    if (s->requester->reads.count > 0 && s->requester->reads.list[0].u < a &&
+        responder_state(t) != NULL)
+        start(t->responder, s->requester, a);
     if (t->responder != NULL && t->responder->started && a > t->responder->next)
         expose(e, t, s, pkt, a);
     if (aeth->kind == RDC_AETH_ACK) {
@@ -354,7 +364,7 @@ static uint64_t request_frame(const struct requester *r, int64_t a, bool data)
     const struct read_request *read = data ? reads_find(&r->reads, a) : NULL;
 
     if (read != NULL)
-        return reads_asked_in(read, a);
+        return read->repeat_frame != 0 && read->repeat_u <= a ? read->repeat_frame : read->frame;
     return seen != NULL ? seen->last.frame : 0;
 }
 
@@ -381,14 +391,7 @@ void response_packet(struct flow_engine *e, struct stream *t, const struct rdc_p
         acknowledge_packet(e, t, s, pkt, a);
 }
 
-void response_restart(struct flow_engine *e, struct stream *t)
-{
-    response_finish(e, t);
-    response_free(e, t->responder);
-    t->responder = NULL;
-}
-
-void response_finish(struct flow_engine *e, struct stream *t)
+static void settle(struct flow_engine *e, struct stream *t, enum flow_hole_end as)
 {
     struct responder *p = t->responder;
     struct stream *s = stream_peer(e, t);
@@ -397,8 +400,20 @@ void response_finish(struct flow_engine *e, struct stream *t)
         return;
     for (uint32_t i = 0; s != NULL && s->requester != NULL && i < p->holes.count; i++)
         if (only_atomics(s->requester, p->holes.list[i].u, p->holes.list[i].end))
-            p->holes.list[i].not_captured = true; /* answers to atomics are not counted as losses */
-    holes_finish(e, t, &p->holes, NEVER, FLOW_HOLE_OPEN);
+            hole_forgive(e, t, &p->holes.list[i]); /* answers to atomics count as no losses */
+    holes_finish(e, t, &p->holes, NEVER, as);
+}
+
+void response_restart(struct flow_engine *e, struct stream *t)
+{
+    settle(e, t, FLOW_HOLE_LOST);
+    response_free(e, t->responder);
+    t->responder = NULL;
+}
+
+void response_finish(struct flow_engine *e, struct stream *t)
+{
+    settle(e, t, FLOW_HOLE_OPEN);
 }
 
 void response_free(struct flow_engine *e, struct responder *p)

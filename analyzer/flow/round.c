@@ -8,8 +8,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define USUAL_TIMEOUT_NS 10000000 /* taken for a timeout where none is known yet */
-
 /* ------------------------------------------------------------------ triggers */
 
 static void forget_trigger(struct requester *r, uint32_t i)
@@ -51,7 +49,7 @@ void trigger_add(struct flow_engine *e, struct stream *s, const struct rdc_packe
         r->retries = (struct retries){.u = u, .rnr_naks = 1, .frame = pkt->frame};
     if (same_episode(r, u, rnr))
         return;
-    if (hole != NULL && !hole->not_captured && !rnr) {
+    if (hole != NULL && !hole->not_captured && !rnr && pkt->time_ns >= hole->time_ns) {
         t.nak_delay_ns = pkt->time_ns - hole->time_ns;
         t.evidence_ns = hole->time_ns;
         if (stream_times(s) != NULL)
@@ -121,6 +119,12 @@ static void goes_through(struct requester *r, int64_t u)
 
 /* ------------------------------------------------------------------ rounds */
 
+/* -1 (unknown) where the time stamps of the file run back */
+static int64_t time_since(const struct rdc_packet *pkt, int64_t ns)
+{
+    return pkt->time_ns >= ns ? pkt->time_ns - ns : -1;
+}
+
 static void report(struct flow_engine *e, const struct flow_round *round)
 {
     if (e->sink.round != NULL)
@@ -137,59 +141,6 @@ static void end_round(struct flow_engine *e, struct round_state *round, bool com
     report(e, &round->report);
 }
 
-void late_after_all(struct flow_engine *e, struct stream *s, struct seen *seen)
-{
-    struct flow_event ev = {.kind = FLOW_OUT_OF_ORDER,
-                            .frame = seen->first.frame,
-                            .time_ns = seen->first.time_ns,
-                            .psn = seen->tag & RDC_PSN_MASK,
-                            .stream = s->index,
-                            .certain = true};
-
-    seen->flags &= (uint8_t) ~(SEEN_UNCERTAIN | SEEN_RESENT);
-    s->c.retransmitted_packets--;
-    s->c.lost_before_tap -= s->c.lost_before_tap > 0;
-    s->c.out_of_order++;
-    if (e->sink.amend != NULL)
-        e->sink.amend(e->sink.context, seen->event, &ev);
-}
-
-void round_filled(struct requester *r)
-{
-    struct round_state *round = round_current(r);
-
-    if (round != NULL)
-        round->fills++;
-}
-
-/* New data came although the round had not reached its end. A requester that goes back repeats all
- * that follows (IBTA vol. 1, 9.7.5.2.8): if all that the round did was to fill holes, it was none.
- */
-static bool cancel_round(struct flow_engine *e, struct stream *s, struct round_state *round)
-{
-    struct requester *r = s->requester;
-
-    if (round->has_id || !round->active || round->pos >= round->end - 1 ||
-        round->fills != round->report.packets)
-        return false;
-    for (int64_t u = round->u; u <= round->pos; u++) {
-        struct seen *seen = history_find(&r->seen, u);
-
-        if (seen != NULL && (seen->flags & SEEN_UNCERTAIN) != 0 &&
-            seen->round == (uint16_t)round->report.number)
-            late_after_all(e, s, seen);
-    }
-    for (uint32_t i = 0; i < r->trigger_count; i++)
-        if (r->triggers[i].frame == round->report.trigger_frame)
-            r->triggers[i].gone_back = false;
-    s->c.rounds[round->report.trigger]--;
-    r->retries = (struct retries){.u = NEVER};
-    round->active = false;
-    round->report.cancelled = true;
-    report(e, &round->report);
-    return true;
-}
-
 void round_passed(struct flow_engine *e, struct stream *s, const struct rdc_packet *pkt, int64_t u)
 {
     struct requester *r = s->requester;
@@ -202,8 +153,6 @@ void round_passed(struct flow_engine *e, struct stream *s, const struct rdc_pack
         round->report.end_psn = wire_psn(u + 1);
         return;
     }
-    if (round != NULL && cancel_round(e, s, round))
-        return;
     end_round(e, round, true);
     if (r->trigger_count > 0)
         passes(r, u);
@@ -236,6 +185,14 @@ static void set_trigger(struct flow_round *round, enum flow_trigger trigger, uin
     round->trigger_frame = frame;
 }
 
+/* It was the timer: no frame made the round, and no delay can be measured. */
+static void set_timeout(struct flow_round *round)
+{
+    set_trigger(round, FLOW_TRIGGER_TIMEOUT, 0);
+    round->nak_delay_ns = round->resend_delay_ns = -1;
+    round->certain = true;
+}
+
 /* A timeout was learned: rounds that waited for longer than it were timeouts too. */
 static void review_unsure(struct flow_engine *e, struct stream *s)
 {
@@ -245,17 +202,15 @@ static void review_unsure(struct flow_engine *e, struct stream *s)
         struct flow_round *round = &r->unsure[i - 1];
         struct round_state *kept = &r->rounds[round->number % ROUNDS_KEPT];
 
-        if (known_timeout(r) == 0 || r->unsure_silence[i - 1] < known_timeout(r))
+        if (r->unsure_silence[i - 1] < known_timeout(r))
             continue;
         if (kept->report.number == round->number) {
-            set_trigger(&kept->report, FLOW_TRIGGER_TIMEOUT, 0);
-            kept->report.certain = true;
+            set_timeout(&kept->report);
             *round = kept->report;
         }
         s->c.rounds[FLOW_TRIGGER_NAK]--;
         s->c.rounds[FLOW_TRIGGER_TIMEOUT]++;
-        set_trigger(round, FLOW_TRIGGER_TIMEOUT, 0);
-        round->certain = true;
+        set_timeout(round);
         report(e, round);
         r->unsure_count--;
         r->unsure[i - 1] = r->unsure[r->unsure_count];
@@ -290,20 +245,18 @@ static void explain(struct stream *s, struct round_state *round, const struct rd
         (nak->rnr || known_timeout(r) == 0 || round->silence_ns < known_timeout(r))) {
         set_trigger(report, nak->rnr ? FLOW_TRIGGER_RNR : FLOW_TRIGGER_NAK, nak->frame);
         report->nak_delay_ns = nak->nak_delay_ns;
-        report->resend_delay_ns = pkt->time_ns - nak->time_ns;
+        report->resend_delay_ns = time_since(pkt, nak->time_ns);
         round->evidence_ns = nak->evidence_ns;
         report->certain = nak->rnr || round->silence_ns < SILENCE_NS || known_timeout(r) != 0;
     } else if (nak != NULL) {
         set_trigger(report, FLOW_TRIGGER_TIMEOUT, 0);
     } else if (read_like && r->evidence.beyond > round->u) {
         set_trigger(report, FLOW_TRIGGER_READ, r->evidence.frame);
-        report->resend_delay_ns = pkt->time_ns - r->evidence.time_ns;
+        report->resend_delay_ns = time_since(pkt, r->evidence.time_ns);
         round->evidence_ns = r->evidence.time_ns;
     } else if (round->silence_ns >= least_silence(s)) {
         set_trigger(report, FLOW_TRIGGER_TIMEOUT, 0);
-        /* without identifications, late originals can hide the NAK that a round answers */
-        if ((round->has_id || s->c.out_of_order == 0) &&
-            (r->learned_ns == 0 || round->silence_ns < r->learned_ns))
+        if (r->learned_ns == 0 || round->silence_ns < r->learned_ns)
             r->learned_ns = round->silence_ns;
     } else {
         set_trigger(report, FLOW_TRIGGER_UNKNOWN, 0);
@@ -350,21 +303,6 @@ static void count_try(struct requester *r, const struct rdc_packet *pkt, int64_t
     t->frame = pkt->frame;
 }
 
-bool round_repeats(struct stream *s, const struct rdc_packet *pkt, int64_t u, uint16_t number)
-{
-    struct requester *r = s->requester;
-    struct round_state *round = round_current(r);
-    int64_t timeout = known_timeout(r) != 0 ? known_timeout(r) : USUAL_TIMEOUT_NS;
-
-    if (round == NULL || !round->active || (uint16_t)round->report.number != number)
-        return false;
-    if (pending_nak(r, u) != NULL || pkt->time_ns - r->last_ns >= timeout)
-        return false;
-    round->pos = u - 1;
-    round->fills--;
-    return true;
-}
-
 static struct round_state *begin_round(struct flow_engine *e, struct stream *s,
                                        const struct rdc_packet *pkt, int64_t u,
                                        const struct seen *original, bool read_like, bool use_id)
@@ -395,7 +333,7 @@ static struct round_state *begin_round(struct flow_engine *e, struct stream *s,
                                         .start_ns = pkt->time_ns,
                                         .nak_delay_ns = -1,
                                         .resend_delay_ns = -1,
-                                        .stall_ns = round->silence_ns,
+                                        .stall_ns = time_since(pkt, r->last_ns),
                                         .recovery_ns = -1};
     explain(s, round, pkt, read_like);
     s->c.rounds[round->report.trigger]++;
@@ -459,12 +397,26 @@ static struct round_state *continued(struct requester *r, const struct rdc_packe
         return NULL;
     if (round->active && u > round->pos)
         return u > round->pos + 1 && waits_at(r, u) ? NULL : round;
-    if (!use_id ||
-        !round->has_id) /* two processors may have recorded neighbours the wrong way round */
-        return round->active && pkt->time_ns < round->report.last_ns ? round : NULL;
+    if (!use_id || !round->has_id)
+        return NULL;
     if (rdc_id_diff(pkt->ip.id, round->pos_id) > 0)
         return NULL;
     return round_of_id(r, u, pkt->ip.id);
+}
+
+/* The round begins with this packet: that of an earlier one was a mistake. */
+static void first_packet(struct round_state *round, const struct requester *r,
+                         const struct rdc_packet *pkt)
+{
+    struct flow_round *report = &round->report;
+
+    if (report->first_frame == pkt->frame)
+        return;
+    if (report->resend_delay_ns >= 0 && pkt->time_ns >= report->start_ns)
+        report->resend_delay_ns += pkt->time_ns - report->start_ns;
+    report->first_frame = pkt->frame;
+    report->start_ns = pkt->time_ns;
+    report->stall_ns = time_since(pkt, r->last_ns);
 }
 
 struct round_state *round_resend(struct flow_engine *e, struct stream *s,
@@ -478,6 +430,8 @@ struct round_state *round_resend(struct flow_engine *e, struct stream *s,
         round = begin_round(e, s, pkt, u, original, read_like, use_id);
     else
         goes_through(r, u);
+    if (round->report.packets == 0)
+        first_packet(round, r, pkt);
     round->report.packets++;
     round->report.bytes += pkt->ib.payload_size;
     round->report.last_frame = pkt->frame;
@@ -494,6 +448,36 @@ struct round_state *round_resend(struct flow_engine *e, struct stream *s,
     else
         report(e, &round->report);
     return round;
+}
+
+bool round_takes_back(const struct stream *s, const struct rdc_packet *pkt, int64_t u)
+{
+    struct requester *r = s->requester;
+    struct round_state *round = round_current(r);
+
+    if (round == NULL || !round->active || round->report.packets == 0)
+        return false;
+    if (pending_nak(r, u) != NULL || pkt->time_ns - r->last_ns >= least_silence(s))
+        return false;
+    round->report.packets--;
+    round->report.bytes -= pkt->ib.payload_size;
+    if (round->pos >= u)
+        round->pos = u - 1;
+    return true;
+}
+
+void round_restart(struct flow_engine *e, struct requester *r)
+{
+    struct round_state *round = round_current(r);
+
+    if (round != NULL && round->active) {
+        round->active = false;
+        report(e, &round->report);
+    }
+    for (uint32_t i = 0; i < ROUNDS_KEPT; i++)
+        r->rounds[i].end = INT64_MAX;
+    r->trigger_count = 0;
+    r->evidence.beyond = NEVER;
 }
 
 void round_acked(struct flow_engine *e, struct stream *s, const struct rdc_packet *pkt,

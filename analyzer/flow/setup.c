@@ -17,9 +17,8 @@
 
 enum {
     EXCHANGES_MAX = 1 << 20, /* announced connections that are remembered */
+    NONE = UINT32_MAX,
 };
-
-static const uint32_t NONE = UINT32_MAX;
 
 /* One REQ and its REP. Index 0: the caller, 1: the called side. */
 struct exchange {
@@ -28,6 +27,7 @@ struct exchange {
     uint32_t next_of_id; /* same caller's communication id */
     uint8_t caller_side;
     bool replied;
+    bool replied_known;
     uint32_t comm_id[2];
     uint32_t qpn[2];
     uint32_t first_psn[2]; /* of the requests that this end sends */

@@ -52,7 +52,8 @@ void unreliable_packet(struct flow_engine *e, struct stream *s, const struct rdc
 
     if (r == NULL)
         return;
-    if (r->started && unwrap(r->next, pkt->ib.bth.psn) - r->next > EPOCH_JUMP)
+    u = unwrap(r->next, pkt->ib.bth.psn);
+    if (r->started && (u - r->next > EPOCH_JUMP || r->next - u > EPOCH_JUMP))
         request_restart(e, s);
     if (!r->started) {
         r->started = true;

@@ -59,6 +59,21 @@ void hole_close(struct flow_engine *e, struct stream *s, const struct rdc_packet
     holes_cut(holes, hole, u, end);
 }
 
+static void leave_open(struct flow_engine *e, struct stream *s, int64_t u, int64_t end,
+                       enum flow_hole_end as)
+{
+    s->c.holes_open += (uint64_t)(end - u);
+    report_close(e, s, NULL, u, end, as);
+}
+
+void hole_forgive(struct flow_engine *e, struct stream *s, struct hole *hole)
+{
+    if (hole->not_captured)
+        return;
+    leave_open(e, s, hole->u, hole->end, FLOW_HOLE_OPEN);
+    hole->not_captured = true;
+}
+
 void holes_finish(struct flow_engine *e, struct stream *s, struct holes *holes, int64_t acked,
                   enum flow_hole_end as)
 {
@@ -74,8 +89,7 @@ void holes_finish(struct flow_engine *e, struct stream *s, struct holes *holes, 
         }
         if (covered < hole->end) {
             s->c.lost_before_tap += (uint64_t)(hole->end - covered);
-            s->c.holes_open += (uint64_t)(hole->end - covered);
-            report_close(e, s, NULL, covered, hole->end, as);
+            leave_open(e, s, covered, hole->end, as);
         }
         hole->not_captured = true;
     }
@@ -129,7 +143,7 @@ const struct seen_copy *copy_of(struct flow_engine *e, const struct stream *s,
 
     if (copy == NULL)
         return NULL;
-    if (now.time_ns - copy->time_ns <= COPY_NS && first_repeat && !pending)
+    if (now.time_ns - copy->time_ns <= COPY_NS && first_repeat)
         e->repeats++;
     if (by_id || !pending || (engine_captured_twice(e) && first_repeat)) {
         seen->flags |= SEEN_REPEATED;

@@ -15,6 +15,8 @@ void hole_open(struct flow_engine *e, struct stream *s, const struct rdc_packet 
 void hole_close(struct flow_engine *e, struct stream *s, const struct rdc_packet *pkt,
                 struct holes *holes, struct hole *hole, int64_t u, int64_t end,
                 enum flow_hole_end as);
+/* A hole that is still open at the end, but counts as no loss */
+void hole_forgive(struct flow_engine *e, struct stream *s, struct hole *hole);
 /* All holes that are still open at the end: covered ones were delivered, others are lost or open.
  */
 void holes_finish(struct flow_engine *e, struct stream *s, struct holes *holes, int64_t acked,
