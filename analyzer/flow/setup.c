@@ -17,8 +17,9 @@
 
 enum {
     EXCHANGES_MAX = 1 << 20, /* announced connections that are remembered */
-    NONE = UINT32_MAX,
 };
+
+#define NONE UINT32_MAX
 
 /* One REQ and its REP. Index 0: the caller, 1: the called side. */
 struct exchange {
