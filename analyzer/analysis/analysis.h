@@ -7,8 +7,20 @@
 #define ANALYSIS_ANALYSIS_H
 
 #include "analysis/capture.h"
+#include "flow/flow.h"
 #include "rdc/packet.h"
 #include "report/report.h"
+
+struct evidence;
+struct analysis_run;
+
+/* What is known when the last packet has been seen. Borrowed. */
+struct analysis_input {
+    const struct capture *capture;
+    const struct flow_engine *engine; /* after flow_finish() */
+    const struct evidence *evidence;  /* frames and rounds behind the engine's counters */
+    const struct analysis_run *run;   /* the other analyses */
+};
 
 struct analysis {
     const char *name;
@@ -16,7 +28,7 @@ struct analysis {
     size_t state_size; /* bytes, zeroed at the start */
     /* NULL: does not look at packets */
     void (*packet)(void *state, const struct rdc_packet *pkt);
-    void (*report)(const void *state, const struct capture *capture, struct report_node *root);
+    void (*report)(const void *state, const struct analysis_input *in, struct report_node *root);
     void (*done)(void *state); /* NULL: nothing to free */
 };
 
@@ -24,11 +36,12 @@ struct analysis {
 extern const struct analysis *const analyses[];
 
 /* All analyses side by side, with their states */
-struct analysis_run;
 struct analysis_run *analysis_run_new(void);
 void analysis_run_packet(struct analysis_run *run, const struct rdc_packet *pkt);
-void analysis_run_report(const struct analysis_run *run, const struct capture *capture,
+void analysis_run_report(const struct analysis_run *run, const struct analysis_input *in,
                          struct report_node *root);
+/* What one of the analyses keeps, for those that build on it */
+const void *analysis_run_state(const struct analysis_run *run, const struct analysis *analysis);
 /* NULL is accepted */
 void analysis_run_free(struct analysis_run *run);
 

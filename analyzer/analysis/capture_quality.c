@@ -77,8 +77,9 @@ static void put_interfaces(const struct capture *c, struct report_node *section)
     }
 }
 
-static void report(const void *state, const struct capture *c, struct report_node *root)
+static void report(const void *state, const struct analysis_input *in, struct report_node *root)
 {
+    const struct capture *c = in->capture;
     struct report_node *section = report_section(root, "capture", "Capture");
 
     (void)state;

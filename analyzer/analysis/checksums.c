@@ -58,7 +58,7 @@ static void put_row(struct report_node *table, const char *name, const struct ch
                           tally_frames(&c->bad)});
 }
 
-static void report(const void *state, const struct capture *capture, struct report_node *root)
+static void report(const void *state, const struct analysis_input *in, struct report_node *root)
 {
     static const struct report_column columns[] = {
         {"name", "Checksum", false},
@@ -71,7 +71,7 @@ static void report(const void *state, const struct capture *capture, struct repo
     struct report_node *table =
         report_table(root, "checksums", "Checksums", REPORT_KEYED, columns, G_N_ELEMENTS(columns));
 
-    (void)capture;
+    (void)in;
     put_row(table, "icrc", &c->icrc, true);
     put_row(table, "vcrc", &c->vcrc, true);
     put_row(table, "ip", &c->ip, false);

@@ -51,7 +51,7 @@ static void put_row(struct report_node *table, const char *id, const char *name,
                                            tally_frames(t)});
 }
 
-static void report(const void *state, const struct capture *capture, struct report_node *root)
+static void report(const void *state, const struct analysis_input *in, struct report_node *root)
 {
     static const struct report_column columns[] = {{"id", NULL, false},
                                                    {"name", "Mark", false},
@@ -61,7 +61,7 @@ static void report(const void *state, const struct capture *capture, struct repo
     struct report_node *table = report_table(root, "congestion", "Congestion", REPORT_ARRAY,
                                              columns, G_N_ELEMENTS(columns));
 
-    (void)capture;
+    (void)in;
     put_row(table, "ce", "CE marks", &c->ce);
     put_row(table, "cnp", "CNPs", &c->cnp);
     put_row(table, "fecn", "FECN", &c->fecn);

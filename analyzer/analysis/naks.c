@@ -41,7 +41,7 @@ static void put_row(struct report_node *table, const char *code, const struct ta
                                                   tally_frames(t)});
 }
 
-static void report(const void *state, const struct capture *capture, struct report_node *root)
+static void report(const void *state, const struct analysis_input *in, struct report_node *root)
 {
     static const struct report_column columns[] = {
         {"code", "NAK", false}, {"packets", "Packets", false}, {"frames", "First frames", false}};
@@ -49,7 +49,7 @@ static void report(const void *state, const struct capture *capture, struct repo
     struct report_node *table =
         report_table(root, "naks", "NAKs", REPORT_ARRAY, columns, G_N_ELEMENTS(columns));
 
-    (void)capture;
+    (void)in;
     for (uint8_t i = 0; i < CODES; i++)
         put_row(table, rdc_nak_name(i), &n->codes[i]);
     put_row(table, "rnr", &n->rnr);

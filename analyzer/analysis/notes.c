@@ -69,9 +69,9 @@ static void put_refusals(const struct notes *n, struct report_node *root)
                                                       tally_frames(&n->refusals[i])});
 }
 
-static void report(const void *state, const struct capture *capture, struct report_node *root)
+static void report(const void *state, const struct analysis_input *in, struct report_node *root)
 {
-    (void)capture;
+    (void)in;
     put_notes(state, root);
     put_refusals(state, root);
 }

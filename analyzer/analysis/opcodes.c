@@ -22,7 +22,7 @@ static void packet(void *state, const struct rdc_packet *pkt)
         o->counts[pkt->ib.bth.opcode]++;
 }
 
-static void report(const void *state, const struct capture *capture, struct report_node *root)
+static void report(const void *state, const struct analysis_input *in, struct report_node *root)
 {
     static const struct report_column columns[] = {{"opcode", "Operation", false},
                                                    {"packets", "Packets", false}};
@@ -30,7 +30,7 @@ static void report(const void *state, const struct capture *capture, struct repo
     struct report_node *table =
         report_table(root, "opcodes", "Operations", REPORT_PAIRS, columns, G_N_ELEMENTS(columns));
 
-    (void)capture;
+    (void)in;
     for (size_t i = 0; i < OPCODES; i++)
         if (o->counts[i] > 0)
             report_row(table, (struct report_value[]){report_text(rdc_opcode_table[i].name),

@@ -82,7 +82,7 @@ static void put_source(struct report_node *table, const struct source *s)
                            report_count(s->slots[i].xon), tally_frames(&s->slots[i].frames)});
 }
 
-static void report(const void *state, const struct capture *capture, struct report_node *root)
+static void report(const void *state, const struct analysis_input *in, struct report_node *root)
 {
     static const struct report_column columns[] = {
         {"source", "Source", false},           {"priority", "Priority", false},
@@ -93,7 +93,7 @@ static void report(const void *state, const struct capture *capture, struct repo
     struct report_node *table =
         report_table(root, "pfc", "PFC and PAUSE", REPORT_ARRAY, columns, G_N_ELEMENTS(columns));
 
-    (void)capture;
+    (void)in;
     for (size_t i = 0; i < p->count; i++)
         put_source(table, &p->sources[i]);
     if (p->not_counted > 0)

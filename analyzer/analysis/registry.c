@@ -32,11 +32,19 @@ void analysis_run_packet(struct analysis_run *run, const struct rdc_packet *pkt)
             analyses[i]->packet(run->states[i], pkt);
 }
 
-void analysis_run_report(const struct analysis_run *run, const struct capture *capture,
+void analysis_run_report(const struct analysis_run *run, const struct analysis_input *in,
                          struct report_node *root)
 {
     for (size_t i = 0; i < run->count; i++)
-        analyses[i]->report(run->states[i], capture, root);
+        analyses[i]->report(run->states[i], in, root);
+}
+
+const void *analysis_run_state(const struct analysis_run *run, const struct analysis *analysis)
+{
+    for (size_t i = 0; i < run->count; i++)
+        if (analyses[i] == analysis)
+            return run->states[i];
+    return NULL;
 }
 
 void analysis_run_free(struct analysis_run *run)

@@ -27,7 +27,7 @@ static void put_row(struct report_node *table, const char *name, uint64_t packet
                                               report_bytes(bytes)});
 }
 
-static void report(const void *state, const struct capture *capture, struct report_node *root)
+static void report(const void *state, const struct analysis_input *in, struct report_node *root)
 {
     static const struct report_column columns[] = {
         {"name", "Protocol", false}, {"packets", "Packets", false}, {"bytes", "Bytes", false}};
@@ -40,9 +40,9 @@ static void report(const void *state, const struct capture *capture, struct repo
             put_row(table, rdc_transport_name(i), t->counts[i].packets, t->counts[i].bytes);
     table = report_table(root, "other_protocols", "Not RDMA", REPORT_KEYED, columns,
                          G_N_ELEMENTS(columns));
-    for (size_t i = 0; i < capture->protocol_count; i++)
-        put_row(table, capture->protocols[i].name, capture->protocols[i].packets,
-                capture->protocols[i].bytes);
+    for (size_t i = 0; i < in->capture->protocol_count; i++)
+        put_row(table, in->capture->protocols[i].name, in->capture->protocols[i].packets,
+                in->capture->protocols[i].bytes);
 }
 
 const struct analysis an_transports = {
