@@ -10,7 +10,6 @@
 extern const struct analysis an_capture_quality; /* how good is the capture itself? */
 extern const struct analysis an_transports;      /* what is in it, by protocol? */
 extern const struct analysis an_opcodes;         /* which operations? */
-extern const struct analysis an_naks;            /* what was refused, and why? */
 extern const struct analysis an_congestion;      /* CE marks and CNPs */
 extern const struct analysis an_pause;           /* PFC and PAUSE, by source and priority */
 extern const struct analysis an_checksums;       /* bad ICRCs, VCRCs, IP checksums */

@@ -182,8 +182,7 @@ static void put_direction(struct row *r, int i, const struct flow_connection *c,
     put_count(r, n->ect_packets, l.all);
     put_count(r, n->ce_packets, l.all);
     put_count(r, n->becn_packets, l.all);
-    put_count(r, other->counters != NULL ? other->counters->cnps_sent : 0,
-              l.all != NULL ? l.all : l.cnps);
+    put_count(r, other->counters != NULL ? other->counters->cnps_sent : 0, l.cnps);
     put_count(r, n->max_outstanding_psns, l.answers);
     put_times(r, &t->rtt, false, timing);
     put_times(r, &t->message_latency, false, timing);
@@ -409,8 +408,9 @@ static struct ranked *rank(const struct flow_engine *engine, enum connections_or
 struct report_node *connections_table(struct report_node *root, const struct flow_engine *engine,
                                       const struct connections_view *view)
 {
-    struct report_node *table = report_table(root, "connections", "Connections", REPORT_ARRAY,
-                                             columns, G_N_ELEMENTS(columns));
+    struct report_node *table = report_table(root, view->page ? NULL : "connections",
+                                             view->title != NULL ? view->title : "Connections",
+                                             REPORT_ARRAY, columns, G_N_ELEMENTS(columns));
     struct report_value cells[G_N_ELEMENTS(columns)];
     struct row *r = g_new(struct row, 1);
     struct ranked *order = rank(engine, view->order);

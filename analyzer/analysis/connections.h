@@ -22,8 +22,10 @@ enum connections_order {
 
 struct connections_view {
     enum connections_order order;
-    size_t top;       /* rows at the most; 0: all */
-    uint32_t only_id; /* one connection; 0: all */
+    size_t top;        /* rows at the most; 0: all */
+    uint32_t only_id;  /* one connection; 0: all */
+    bool page;         /* for people only: another part of the report speaks to programs */
+    const char *title; /* NULL: "Connections" */
 };
 
 /* "worst", "id", ...; false: no such order */

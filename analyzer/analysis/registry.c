@@ -7,7 +7,7 @@
 #include "analysis/analyses.h"
 
 const struct analysis *const analyses[] = {
-    &an_capture_quality, &an_transports, &an_opcodes, &an_naks, &an_congestion,
+    &an_capture_quality, &an_transports, &an_opcodes, &an_congestion,
     &an_pause,           &an_checksums,  &an_notes,   NULL,
 };
 

@@ -19,6 +19,8 @@ struct visibility visibility_of(const struct flow_connection *c, const struct fl
     if (n == NULL) {
         v = (struct visibility){not_captured, not_captured, not_captured, not_captured,
                                 not_captured, not_captured, not_captured};
+        if (other->counters != NULL && other->counters->cnps_sent > 0)
+            v.cnps = NULL; /* they stand in the other direction */
         return v;
     }
     if (c->service == RDC_SERVICE_UD || c->service == RDC_SERVICE_RD)

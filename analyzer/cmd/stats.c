@@ -3,11 +3,17 @@
  * rdmapcap stats: what is in this capture, and what went wrong? One screen for an incident review.
  */
 #include "analysis/analysis.h"
+#include "analysis/connections.h"
+#include "analysis/totals.h"
 #include "cmd/feed.h"
 #include "cmd/output.h"
 #include "render/report_render.h"
 
-static struct report *look(struct feed *in);
+enum {
+    CONNECTIONS_SHOWN = 5,
+};
+
+static struct report *look(struct feed *in, bool all);
 static void render(struct buffer *out, const struct options *o, const struct report *report);
 
 static enum exit_status run(const struct command *self, int argc, char **argv)
@@ -21,7 +27,7 @@ static enum exit_status run(const struct command *self, int argc, char **argv)
     if (options_parse(&options, self, NULL, argc, argv, &status))
         in = feed_open(&options, &status);
     if (in != NULL) {
-        report = look(in);
+        report = look(in, options.all);
         output_open(&out);
         render(&out.buffer, &options, report);
         report_free(report);
@@ -32,7 +38,7 @@ static enum exit_status run(const struct command *self, int argc, char **argv)
 }
 
 /* Reads all packets; the report borrows from `in`. */
-static struct report *look(struct feed *in)
+static struct report *look(struct feed *in, bool all)
 {
     struct analysis_run *run = analysis_run_new();
     struct flow_engine *engine = flow_engine_new(NULL, NULL);
@@ -49,6 +55,11 @@ static struct report *look(struct feed *in)
     report = report_new("rdmapcap.stats/1", RDMAPCAP_VERSION, input.capture->files,
                         input.capture->file_count);
     analysis_run_report(run, &input, &report->root);
+    totals_report(&report->root, engine);
+    connections_table(&report->root, engine,
+                      &(struct connections_view){.page = true,
+                                                 .top = all ? 0 : CONNECTIONS_SHOWN,
+                                                 .title = "Connections, worst first"});
     flow_engine_free(engine);
     analysis_run_free(run);
     return report;
@@ -68,9 +79,9 @@ const struct command cmd_stats = {
     .usage = "FILE...",
     .formats = "text json",
     .details = "One screen for an incident review: how good the capture is, transports,\n"
-               "operations, NAKs, congestion marks, pauses and damaged packets, with the frames\n"
-               "where each was seen first.\n",
+               "operations, congestion marks, pauses and damaged packets, with the frames where\n"
+               "each was seen first; what the connections lost and sent again, the worst first.\n",
     .example = "  rdmapcap stats capture.pcapng\n"
-               "  rdmapcap stats -f json capture.pcap.gz | jq .naks\n",
+               "  rdmapcap stats -f json capture.pcap.gz | jq .totals\n",
     .run = run,
 };
