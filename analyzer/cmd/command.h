@@ -22,6 +22,7 @@ struct command {
     const char *summary; /* one line */
     const char *usage;   /* behind the name and "[OPTION...]": "FILE..." */
     const char *formats; /* for --format, by spaces, the default first */
+    const char *list;    /* what --list shows, in a few words; NULL: there is no such option */
     const char *details; /* paragraphs for the help, at most 80 columns */
     const char *example; /* command lines for the help, indented by two */
     /* argv[0] is the command's name */
@@ -33,6 +34,7 @@ extern const struct command *const commands[];
 /* NULL when there is none of that name */
 const struct command *command_find(const char *name);
 
+extern const struct command cmd_check;
 extern const struct command cmd_dump;
 extern const struct command cmd_events;
 extern const struct command cmd_flows;

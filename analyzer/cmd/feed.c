@@ -36,19 +36,30 @@ static void tell_no_rdma(const struct capture *c);
 
 struct feed *feed_open(const struct options *options, enum exit_status *status)
 {
+    GError *error = NULL;
+    struct feed *in = feed_try(options, status, &error);
+
+    if (in == NULL) {
+        message_error("%s", error->message);
+        g_error_free(error);
+    }
+    return in;
+}
+
+struct feed *feed_try(const struct options *options, enum exit_status *status, GError **error)
+{
     const char *const *paths = (const char *const *)options->files;
     struct source_options source_options = {.bpf = options->bpf, .limit = options->limit};
-    GError *error = NULL;
     size_t count_of_paths = g_strv_length(options->files);
-    struct source *source = source_open(paths, count_of_paths, &source_options, &error);
+    GError *why = NULL;
+    struct source *source = source_open(paths, count_of_paths, &source_options, &why);
     struct feed *in;
 
     *status = STATUS_OK;
     if (source == NULL) {
         *status =
-            g_error_matches(error, SOURCE_ERROR, SOURCE_ERROR_FILTER) ? STATUS_USAGE : STATUS_INPUT;
-        message_error("%s", error->message);
-        g_error_free(error);
+            g_error_matches(why, SOURCE_ERROR, SOURCE_ERROR_FILTER) ? STATUS_USAGE : STATUS_INPUT;
+        g_propagate_error(error, why);
         return NULL;
     }
     in = g_new0(struct feed, 1);
@@ -201,6 +212,16 @@ const struct capture *feed_capture(struct feed *in)
     c->interfaces = (const struct capture_interface *)(const void *)in->interfaces->data;
     c->interface_count = in->interfaces->len;
     return c;
+}
+
+size_t feed_damage_count(const struct feed *in)
+{
+    return source_damage_count(in->source);
+}
+
+const char *feed_damage(const struct feed *in, size_t index)
+{
+    return source_damage(in->source, index)->text;
 }
 
 enum exit_status feed_close(struct feed *in, enum exit_status status)

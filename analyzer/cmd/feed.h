@@ -19,6 +19,9 @@
  * `options` are borrowed until feed_close(). */
 struct feed *feed_open(const struct options *options, enum exit_status *status);
 
+/* The same, but the error is the caller's to tell. */
+struct feed *feed_try(const struct options *options, enum exit_status *status, GError **error);
+
 /* Decodes the next packet; false at the end. `out->frame` is a frame reference (report/frame.h).
  * Bytes that `out` borrows are valid until the next call. */
 bool feed_next(struct feed *in, struct rdc_packet *out);
@@ -26,6 +29,10 @@ bool feed_next(struct feed *in, struct rdc_packet *out);
 /* What has been read so far; complete once feed_next() has returned false. `file_count` is right
  * from the start; call it again for interfaces and drops. Valid until feed_close(). */
 const struct capture *feed_capture(struct feed *in);
+
+/* What is wrong with the files, sentences; complete once feed_next() has returned false. */
+size_t feed_damage_count(const struct feed *in);
+const char *feed_damage(const struct feed *in, size_t index);
 
 /* Tells damage and warnings, and when no RDMA was found, what was. Returns STATUS_INPUT when a file
  * was damaged, else `status`. NULL is accepted. */

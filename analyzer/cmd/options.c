@@ -33,6 +33,7 @@ struct raw {
     int threads;
     int width;
     gboolean all;
+    gboolean list;
     gboolean quiet;
     gboolean help;
 };
@@ -64,6 +65,8 @@ static void add_entries(GOptionContext *context, const struct command *command, 
         {0},
     };
     GOptionEntry format[] = {shared[0], {0}};
+    const GOptionEntry list[] = {{"list", 0, 0, G_OPTION_ARG_NONE, &raw->list, command->list, NULL},
+                                 {0}};
     char *formats = g_strdup(command->formats);
 
     if (own != NULL)
@@ -72,6 +75,8 @@ static void add_entries(GOptionContext *context, const struct command *command, 
         format[0].description = g_intern_string(g_strdelimit(formats, " ", '|'));
         g_option_context_add_main_entries(context, format, NULL);
     }
+    if (command->list != NULL)
+        g_option_context_add_main_entries(context, list, NULL);
     g_option_context_add_main_entries(context, shared + 1, NULL);
     g_free(formats);
 }
@@ -204,6 +209,7 @@ static bool check_numbers(struct options *o, const struct raw *raw)
 static bool check(struct options *o, const struct command *command, struct raw *raw)
 {
     o->all = raw->all;
+    o->list = raw->list;
     o->quiet = raw->quiet;
     if (!check_format(o, command, raw->format) || !check_ports(o, raw->ports) ||
         !check_color(o, raw->color) || !check_numbers(o, raw))
@@ -213,7 +219,7 @@ static bool check(struct options *o, const struct command *command, struct raw *
                       raw->link_rate);
         return false;
     }
-    if (raw->files == NULL) {
+    if (raw->files == NULL && !raw->list) {
         message_error("%s: no FILE given; name a capture, or - for standard input", command->name);
         return false;
     }

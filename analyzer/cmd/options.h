@@ -28,6 +28,7 @@ struct options {
     uint64_t link_rate_bps; /* 0: not given */
     uint64_t limit;         /* 0: all packets */
     bool all;
+    bool list; /* --list: no FILE is needed */
     bool quiet;
     bool color;
     unsigned threads;

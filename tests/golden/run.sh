@@ -12,8 +12,8 @@ run_case() {
         program=$1 capture=$2
         shift 2
         [ "$capture" = - ] || set -- "$@" "$capture"
-        env -i PATH="$PATH" TZ=UTC LC_ALL=C "$program" "$@" >"$work/out" 2>"$work/err" </dev/null
-        echo $? >"$work/status"
+        env -i PATH="$PATH" TZ=UTC LC_ALL=C "$program" "$@" >"$work/out" 2>"$work/err" </dev/null &&
+            echo 0 >"$work/status" || echo $? >"$work/status"
     )
     sed 's/"tool_version": "[^"]*"/"tool_version": "..."/' "$work/out"
     [ -s "$work/err" ] && { echo '--- standard error'; cat "$work/err"; }

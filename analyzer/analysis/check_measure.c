@@ -1,0 +1,299 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * Counts that `check` can limit, and what of them a capture can't show.
+ */
+#include "analysis/check_measure.h"
+
+#include "analysis/visibility.h"
+
+/* ------------------------------------------------------------------ what can be seen */
+
+static bool is_reliable(const struct flow_connection *c)
+{
+    return c->service == RDC_SERVICE_RC || c->service == RDC_SERVICE_XRC;
+}
+
+static const char *reason(enum check_need need, const struct visibility *v)
+{
+    switch (need) {
+    case CHECK_NEEDS_STREAM:
+        return v->all;
+    case CHECK_NEEDS_PSN:
+        return v->psn;
+    case CHECK_NEEDS_ICRC:
+        return v->icrc;
+    case CHECK_NEEDS_ANSWERS:
+        return v->answers;
+    case CHECK_NEEDS_AFTER:
+        return v->after;
+    case CHECK_NEEDS_AETH:
+        return v->aeth;
+    case CHECK_NEEDS_CNPS:
+        return v->all;
+    }
+    return NULL;
+}
+
+/* Whether the service has such a thing at all */
+static bool has(enum check_need need, const struct flow_connection *c,
+                const struct flow_direction *d)
+{
+    switch (need) {
+    case CHECK_NEEDS_STREAM:
+    case CHECK_NEEDS_ICRC:
+        return d->counters != NULL;
+    case CHECK_NEEDS_PSN:
+        return d->counters != NULL && d->psn_tracked;
+    case CHECK_NEEDS_ANSWERS:
+    case CHECK_NEEDS_AFTER:
+    case CHECK_NEEDS_AETH:
+        return is_reliable(c);
+    case CHECK_NEEDS_CNPS:
+        return c->service != RDC_SERVICE_UD && c->service != RDC_SERVICE_RD;
+    }
+    return false;
+}
+
+const char *check_unseen(enum check_need need, const struct flow_connection *c,
+                         const struct flow_direction *d, const struct flow_direction *other,
+                         bool *applies)
+{
+    struct visibility v = visibility_of(c, d, other);
+    const struct flow_counters *n = d->counters;
+
+    if (!has(need, c, d))
+        return NULL;
+    *applies = true;
+    if (n == NULL)
+        return "one direction of a connection is not on the capture";
+    if (need == CHECK_NEEDS_AETH && n->aeth_unseen > 0)
+        return "some responses were cut by the snap length before their AETH";
+    /* the engine does not count the packet that makes a stream as checked */
+    if (need == CHECK_NEEDS_ICRC && v.icrc == NULL && n->icrc_checked + 1 < n->packets)
+        return "not every ICRC could be checked: packets were cut by the snap length";
+    return reason(need, &v);
+}
+
+struct check_amount check_both(const struct check_measure *self, const struct check_facts *facts,
+                               const struct flow_connection *c, check_direction_fn *amount,
+                               bool larger)
+{
+    const struct flow_direction *d[2] = {&c->a_to_b, &c->b_to_a};
+    struct check_amount sum = {0};
+
+    for (unsigned i = 0; i < 2; i++) {
+        const char *unseen = check_unseen(self->need, c, d[i], d[1 - i], &sum.applies);
+        double value = d[i]->counters != NULL ? amount(self, facts, d[i]) : 0;
+
+        sum.value = larger ? MAX(sum.value, value) : sum.value + value;
+        if (unseen != NULL)
+            sum.unknown = unseen;
+    }
+    return sum;
+}
+
+static double counter(const struct check_measure *self, const struct check_facts *facts,
+                      const struct flow_direction *d)
+{
+    (void)facts;
+    return (double)*(const uint64_t *)(const void *)((const char *)d->counters + self->counter);
+}
+
+static const char *given_up(const struct check_facts *facts)
+{
+    struct flow_summary s;
+
+    flow_summary_get(facts->engine, &s);
+    return s.untracked_packets > 0 || s.history_refused > 0
+               ? "more streams or PSNs than fit in memory: not all were followed"
+               : NULL;
+}
+
+struct check_amount check_of_connection(const struct check_measure *measure,
+                                        const struct check_facts *facts,
+                                        const struct flow_connection *c)
+{
+    struct check_amount amount = measure->connection != NULL
+                                     ? measure->connection(measure, facts, c)
+                                     : check_both(measure, facts, c, counter, false);
+
+    if (amount.unknown == NULL && measure->need != CHECK_NEEDS_STREAM)
+        amount.unknown = given_up(facts);
+    return amount;
+}
+
+uint64_t check_elsewhere(const struct check_measure *measure, const struct check_facts *facts)
+{
+    struct flow_summary s;
+
+    flow_summary_get(facts->engine, &s);
+    if (measure->evidence != EVIDENCE_ICRC_BAD || s.icrc_unusable)
+        return 0;
+    return check_watch_count(facts->watch, FLOW_NO_STREAM, EVIDENCE_ICRC_BAD);
+}
+
+/* ------------------------------------------------------------------ of connections */
+
+/* As the watch counts them */
+static double watched(const struct check_measure *self, const struct check_facts *facts,
+                      const struct flow_direction *d)
+{
+    return (double)check_watch_count(facts->watch, d->stream, self->evidence);
+}
+
+struct check_amount check_gaps(const struct check_measure *self, const struct check_facts *facts,
+                               const struct flow_connection *c)
+{
+    return check_both(self, facts, c, watched, false);
+}
+
+struct check_amount check_retry_exhausted(const struct check_measure *self,
+                                          const struct check_facts *facts,
+                                          const struct flow_connection *c)
+{
+    return check_both(self, facts, c, watched, false);
+}
+
+static double fatal_naks(const struct check_measure *self, const struct check_facts *facts,
+                         const struct flow_direction *d)
+{
+    double sum = 0;
+
+    (void)self;
+    (void)facts;
+    for (unsigned k = RDC_NAK_SEQUENCE + 1; k < FLOW_NAK_CODES; k++)
+        sum += (double)d->counters->naks[k];
+    return sum;
+}
+
+static double all_naks(const struct check_measure *self, const struct check_facts *facts,
+                       const struct flow_direction *d)
+{
+    return fatal_naks(self, facts, d) + (double)d->counters->naks[RDC_NAK_SEQUENCE];
+}
+
+struct check_amount check_naks(const struct check_measure *self, const struct check_facts *facts,
+                               const struct flow_connection *c)
+{
+    return check_both(self, facts, c, all_naks, false);
+}
+
+struct check_amount check_remote_errors(const struct check_measure *self,
+                                        const struct check_facts *facts,
+                                        const struct flow_connection *c)
+{
+    return check_both(self, facts, c, fatal_naks, false);
+}
+
+static double timeout_rounds(const struct check_measure *self, const struct check_facts *facts,
+                             const struct flow_direction *d)
+{
+    (void)self;
+    (void)facts;
+    return (double)d->counters->rounds[FLOW_TRIGGER_TIMEOUT];
+}
+
+/* Without the answers nobody knows what a round of unknown cause was */
+struct check_amount check_timeouts(const struct check_measure *self,
+                                   const struct check_facts *facts, const struct flow_connection *c)
+{
+    struct check_amount amount = check_both(self, facts, c, timeout_rounds, false);
+    bool one_way = c->a_to_b.counters == NULL || c->b_to_a.counters == NULL;
+
+    if (one_way && c->service != RDC_SERVICE_UC && amount.applies && amount.unknown == NULL &&
+        (c->a_to_b.counters != NULL ? c->a_to_b.counters : c->b_to_a.counters)
+                ->rounds[FLOW_TRIGGER_UNKNOWN] > 0)
+        amount.unknown = "without the other direction it is not known what packets were resent for";
+    return amount;
+}
+
+static double bad_icrcs(const struct check_measure *self, const struct check_facts *facts,
+                        const struct flow_direction *d)
+{
+    (void)self;
+    (void)facts;
+    return (double)d->counters->icrc_bad;
+}
+
+/* Nearly all bad: the ICRC says nothing, and neither do the few that were counted before that
+ * showed */
+struct check_amount check_icrc_bad(const struct check_measure *self,
+                                   const struct check_facts *facts, const struct flow_connection *c)
+{
+    struct check_amount amount = check_both(self, facts, c, bad_icrcs, false);
+    struct flow_summary s;
+
+    flow_summary_get(facts->engine, &s);
+    if (s.icrc_unusable)
+        amount = (struct check_amount){
+            0, "nearly all ICRCs are bad: what was captured is not what was sent", amount.applies};
+    return amount;
+}
+
+static double lost(const struct check_measure *self, const struct check_facts *facts,
+                   const struct flow_direction *d)
+{
+    (void)self;
+    (void)facts;
+    return (double)(d->counters->lost_before_tap + d->counters->lost_after_tap);
+}
+
+struct check_amount check_lost(const struct check_measure *self, const struct check_facts *facts,
+                               const struct flow_connection *c)
+{
+    return check_both(self, facts, c, lost, false);
+}
+
+struct check_amount check_unpaired(const struct check_measure *self,
+                                   const struct check_facts *facts, const struct flow_connection *c)
+{
+    bool one_way = c->a_to_b.counters == NULL || c->b_to_a.counters == NULL;
+
+    (void)self;
+    (void)facts;
+    return (struct check_amount){is_reliable(c) && one_way, NULL, true};
+}
+
+/* ------------------------------------------------------------------ of the capture */
+
+static struct check_amount known(uint64_t value)
+{
+    return (struct check_amount){(double)value, NULL, true};
+}
+
+struct check_amount check_pause_frames(const struct check_facts *facts)
+{
+    return known(check_watch_events(facts->watch, FLOW_PAUSE));
+}
+
+struct check_amount check_capture_drops(const struct check_facts *facts)
+{
+    return (struct check_amount){
+        (double)facts->capture->drops,
+        facts->capture->drops_known ? NULL : "the file does not count them", true};
+}
+
+struct check_amount check_truncated(const struct check_facts *facts)
+{
+    return known(facts->capture->truncated);
+}
+
+struct check_amount check_time_disorder(const struct check_facts *facts)
+{
+    return known(facts->capture->time_runs_back);
+}
+
+struct check_amount check_connections(const struct check_facts *facts)
+{
+    return known(flow_connection_count(facts->engine));
+}
+
+struct check_amount check_packets(const struct check_facts *facts)
+{
+    return known(facts->capture->packets);
+}
+
+struct check_amount check_rdma_packets(const struct check_facts *facts)
+{
+    return known(facts->capture->rdma_packets);
+}
