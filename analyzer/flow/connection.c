@@ -119,6 +119,31 @@ bool flow_connection_paired(const struct flow_engine *e, size_t index)
     return e->connections[index].b_to_a != FLOW_NO_STREAM;
 }
 
+bool flow_stream_pairing_get(const struct flow_engine *e, uint32_t stream,
+                             struct flow_stream_pairing *out)
+{
+    const struct stream *s;
+
+    if (stream >= e->stream_count)
+        return false;
+    s = e->streams[stream];
+    *out = (struct flow_stream_pairing){
+        .peer = s->peer,
+        .paired_by = s->paired_by,
+        .final = s->peer != FLOW_NO_STREAM
+                     ? s->paired_by == FLOW_PAIRED_CM || s->paired_by == FLOW_PAIRED_SPORT
+                     : s->service == RDC_SERVICE_UD || s->service == RDC_SERVICE_RD};
+    return true;
+}
+
+bool flow_stream_source(const struct flow_engine *e, uint32_t stream, uint32_t *qpn)
+{
+    if (stream >= e->stream_count || !e->streams[stream]->local_qpn_known)
+        return false;
+    *qpn = e->streams[stream]->local_qpn;
+    return true;
+}
+
 static struct flow_endpoint endpoint(const struct stream *s, const uint8_t *address, bool known,
                                      uint32_t qpn)
 {

@@ -160,6 +160,17 @@ bool flow_stream_connection(const struct flow_engine *engine, uint32_t stream, u
 /* Whether both directions of a connection are on the capture */
 bool flow_connection_paired(const struct flow_engine *engine, size_t index);
 
+/* How a stream is paired now, at any time; false: there is no such stream */
+struct flow_stream_pairing {
+    uint32_t peer;     /* FLOW_NO_STREAM */
+    uint8_t paired_by; /* enum flow_pairing */
+    bool final;        /* no later packet changes who its peer is */
+};
+bool flow_stream_pairing_get(const struct flow_engine *engine, uint32_t stream,
+                             struct flow_stream_pairing *out);
+/* QPN of the stream's sender; false: not known (yet) */
+bool flow_stream_source(const struct flow_engine *engine, uint32_t stream, uint32_t *qpn);
+
 /* Names as reports write them; static strings. NULL for no such thing. */
 const char *flow_event_name(uint8_t kind);
 const char *flow_trigger_name(uint8_t trigger);

@@ -1,0 +1,77 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * Expert information: one kind for each kind of event, and one for each note of the core.
+ */
+#include <epan/expert.h>
+
+#include "plugin/sentence.h"
+#include "plugin/state.h"
+#include "rdc/note.h"
+
+static expert_field event_experts[FLOW_EVENT_KIND_COUNT];
+static expert_field note_experts[RDC_NOTE_COUNT];
+
+/* X(kind, "name", group, severity, "summary") */
+#define EVENT_LIST(X)                                                                              \
+    X(GAP, "gap", SEQUENCE, WARN, "PSNs are missing before this packet")                           \
+    X(RETRANSMISSION, "retransmission", SEQUENCE, NOTE, "Retransmission")                          \
+    X(OUT_OF_ORDER, "out_of_order", SEQUENCE, NOTE, "A late original")                             \
+    X(DUPLICATE, "duplicate", SEQUENCE, NOTE, "A copy made by the network or the mirror")          \
+    X(HOLE_CLOSED, "hole_closed", SEQUENCE, CHAT, "Missing PSNs are accounted for")                \
+    X(NAK, "nak", RESPONSE_CODE, WARN, "NAK")                                                      \
+    X(RNR_NAK, "rnr_nak", RESPONSE_CODE, WARN, "Receiver not ready")                               \
+    X(ACKED_UNSEEN, "acked_unseen", SEQUENCE, NOTE, "Acknowledges what was not captured")          \
+    X(CE, "ce", SEQUENCE, CHAT, "Marked: congestion experienced")                                  \
+    X(CNP, "cnp", SEQUENCE, NOTE, "Congestion notification")                                       \
+    X(PAUSE, "pause", SEQUENCE, NOTE, "Pause frame")                                               \
+    X(ICRC_BAD, "icrc_bad", CHECKSUM, ERROR, "Bad ICRC: the receiver drops the packet")            \
+    X(CM, "cm", SEQUENCE, CHAT, "Connection management")                                           \
+    X(TEARDOWN, "teardown", SEQUENCE, CHAT, "The connection is torn down")                         \
+    X(RETRY_EXHAUSTED, "retry_exhausted", SEQUENCE, ERROR, "The sender gave up")
+
+static ei_register_info event_info[] = {
+#define X(kind, name, group, severity, summary)                                                    \
+    {&event_experts[FLOW_##kind],                                                                  \
+     {"rdmapcap.expert." name, PI_##group, PI_##severity, summary, EXPFILL}},
+    EVENT_LIST(X)
+#undef X
+};
+
+static ei_register_info note_info[] = {
+#define PI_NOTE_OF_NOTE PI_NOTE
+#define PI_NOTE_OF_WARNING PI_WARN
+#define PI_NOTE_OF_ERROR PI_ERROR
+#define X(name, id, severity, spec, text)                                                          \
+    {&note_experts[RDC_NOTE_##name],                                                               \
+     {"rdmapcap.expert.note." id, PI_PROTOCOL, PI_NOTE_OF_##severity, text, EXPFILL}},
+    RDC_NOTE_LIST(X)
+#undef X
+};
+
+void experts_register(int protocol)
+{
+    static const expert_field unset = EI_INIT;
+    expert_module_t *module = expert_register_protocol(protocol);
+
+    for (int i = 0; i < FLOW_EVENT_KIND_COUNT; i++)
+        event_experts[i] = unset;
+    for (int i = 0; i < RDC_NOTE_COUNT; i++)
+        note_experts[i] = unset;
+    expert_register_field_array(module, event_info, (int)G_N_ELEMENTS(event_info));
+    expert_register_field_array(module, note_info, (int)G_N_ELEMENTS(note_info));
+}
+
+void expert_event(packet_info *pinfo, proto_item *item, const struct shown_packet *p,
+                  const struct flow_event *event)
+{
+    if (event->kind < FLOW_EVENT_KIND_COUNT && event_experts[event->kind].ei >= 0)
+        expert_add_info_format(pinfo, item, &event_experts[event->kind], "RDMA: %s",
+                               sentence_of(pinfo->pool, p, event));
+}
+
+void expert_notes(packet_info *pinfo, proto_item *item, const struct rdc_packet *pkt)
+{
+    for (int i = 0; i < RDC_NOTE_COUNT; i++)
+        if ((pkt->notes >> i & 1) != 0 && i != RDC_NOTE_ICRC_BAD) /* an event tells */
+            expert_add_info(pinfo, item, &note_experts[i]);
+}

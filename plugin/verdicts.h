@@ -1,0 +1,70 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * What the engine said about each frame of a file, kept so that any frame can be shown at any time:
+ * one small record per frame, its events, and the rounds. Knows nothing of Wireshark.
+ *
+ * Frames come once, in order (the first pass). Whoever shows a frame after that calls
+ * verdicts_settle() first; then connections are numbered, and what only the end of the capture
+ * tells is there too.
+ */
+#ifndef PLUGIN_VERDICTS_H
+#define PLUGIN_VERDICTS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "flow/flow.h"
+
+/* All frame numbers: 0 is none */
+struct frame_verdict {
+    uint32_t stream;        /* index + 1; 0: belongs to none */
+    uint32_t first_event;   /* number + 1; 0: none */
+    uint32_t request;       /* of a response: the request that it answers or acknowledges */
+    uint32_t answer;        /* of a request: what acknowledges it, or its last response */
+    uint32_t resent_in;     /* of a request or response: its first resend; of a NAK: the round's */
+    uint32_t message;       /* number in its stream, 1.. as far as the capture shows */
+    uint32_t message_first; /* frame */
+    uint32_t message_last;  /* kept in the record of message_first only */
+    uint32_t expected_psn;  /* valid when psn_expected */
+    uint32_t outstanding_psns; /* 0: unknown */
+    uint32_t outstanding_bytes;
+    uint32_t sent_bytes; /* of the stream so far, modulo 2^32 */
+    int64_t rtt_ns;      /* valid when has_rtt */
+    bool psn_expected;
+    bool has_rtt;
+};
+
+struct verdicts;
+
+/* NULL when memory is refused */
+struct verdicts *verdicts_new(void);
+/* NULL is accepted */
+void verdicts_free(struct verdicts *v);
+
+/* Takes the frame pkt->frame unless it, or a later one, was taken before. */
+void verdicts_packet(struct verdicts *v, const struct rdc_packet *pkt);
+/* Before a frame is shown that was taken before. Cheap when nothing came since. */
+void verdicts_settle(struct verdicts *v);
+/* All frames so far have been settled */
+bool verdicts_settled(const struct verdicts *v);
+
+/* NULL when nothing is known of it. Valid until the next frame is taken. */
+const struct frame_verdict *verdicts_frame(const struct verdicts *v, uint32_t frame);
+
+/* The events of a frame, in order: start with *cursor 0; NULL at the end */
+const struct flow_event *verdicts_event(const struct verdicts *v, uint32_t frame, uint64_t *cursor);
+/* The round of a retransmission, as it is known now; NULL: none */
+const struct flow_round *verdicts_round(const struct verdicts *v, const struct flow_event *event);
+
+/* The connection of a stream */
+struct verdict_connection {
+    uint32_t id; /* 1.. */
+    bool a_to_b;
+    bool paired; /* both directions are on the capture */
+};
+/* False when the stream has none, or its number could still change (see verdicts_settled) */
+bool verdicts_connection(struct verdicts *v, uint32_t stream, struct verdict_connection *out);
+
+const struct flow_engine *verdicts_engine(const struct verdicts *v);
+
+#endif
