@@ -36,7 +36,8 @@
         ONE(p, "naks.sequence"), ONE(p, "naks.rnr"), ONE(p, "naks.invalid_request"),               \
         ONE(p, "naks.access"), ONE(p, "naks.operational"), ONE(p, "naks.invalid_rd"),              \
         ONE(p, "acks"), ONE(p, "ect_packets"), ONE(p, "ce_packets"), ONE(p, "becn_packets"),       \
-        ONE(p, "cnps_received"), ONE(p, "max_outstanding_psns"), TIMES(p, "rtt_ns"),               \
+        ONE(p, "cnps_received"), ONE(p, "max_outstanding_psns"), ONE(p, "max_outstanding_bytes"),  \
+        ONE(p, "throughput_bps"), ONE(p, "peak_1ms_bps"), TIMES(p, "rtt_ns"),                      \
         TIMES(p, "message_latency_ns"), TIMES(p, "nak_delay_ns"), TIMES(p, "resend_delay_ns"),     \
         TIMES(p, "recovery_ns"), TIMES(p, "message_size_bytes"), ONE(p, "icrc_bad"),               \
         ONE(p, "dscp"), ONE(p, "pcp"), ONE(p, "state")
@@ -118,6 +119,22 @@ static void put_times(struct row *r, const struct flow_histogram *h, bool bytes,
     put(r, bytes ? report_bytes(h->max) : report_ns((int64_t)h->max));
 }
 
+/* The mean over the direction's life, and the busiest millisecond */
+static void put_throughput(struct row *r, const struct flow_direction *d, const char *unknown)
+{
+    int64_t life = d->last_ns - d->first_ns;
+
+    if (unknown == NULL && (d->throughput == NULL || life <= 0))
+        unknown = "too few packets";
+    if (unknown != NULL) {
+        put(r, report_unknown(unknown));
+        put(r, report_unknown(unknown));
+        return;
+    }
+    put(r, report_bps((double)d->counters->wire_bytes * 8e9 / (double)life));
+    put(r, report_bps((double)d->throughput->peak_bytes * 8e9 / FLOW_SERIES_FIRST_BIN_NS));
+}
+
 static size_t bits(uint64_t set, uint64_t *list)
 {
     size_t n = 0;
@@ -184,6 +201,8 @@ static void put_direction(struct row *r, int i, const struct flow_connection *c,
     put_count(r, n->becn_packets, l.all);
     put_count(r, other->counters != NULL ? other->counters->cnps_sent : 0, l.cnps);
     put_count(r, n->max_outstanding_psns, l.answers);
+    put_count(r, n->max_outstanding_bytes, l.answers);
+    put_throughput(r, d, l.all);
     put_times(r, &t->rtt, false, timing);
     put_times(r, &t->message_latency, false, timing);
     put_times(r, &t->nak_delay, false, timing);

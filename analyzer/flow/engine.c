@@ -57,6 +57,7 @@ static void free_stream(struct flow_engine *e, struct stream *s)
         flow_histogram_done(&s->times->message_size);
     }
     free(s->times);
+    free(s->series);
     free(s->candidates);
     request_free(e, s->requester);
     response_free(e, s->responder);
@@ -300,7 +301,14 @@ static void note_congestion(struct flow_engine *e, struct stream *s, const struc
     engine_event(e, &ev, s, pkt);
 }
 
-static void note_packet(struct flow_engine *e, struct stream *s, const struct rdc_packet *pkt)
+static void begin_series(struct stream *s)
+{
+    s->series = calloc(1, sizeof(*s->series));
+    if (s->series != NULL)
+        flow_series_add(s->series, s->first_ns, (uint32_t)s->c.wire_bytes);
+}
+
+static void note_packet(struct stream *s, const struct rdc_packet *pkt)
 {
     s->last_frame = pkt->frame;
     if (s->c.packets == 0 || pkt->time_ns > s->last_ns)
@@ -309,13 +317,16 @@ static void note_packet(struct flow_engine *e, struct stream *s, const struct rd
     s->c.wire_bytes += pkt->wire_size;
     s->c.payload_bytes += pkt->ib.payload_size;
     s->c.truncated += pkt->truncated;
+    if (s->series != NULL)
+        flow_series_add(s->series, pkt->time_ns, pkt->wire_size);
+    else if (s->c.packets == SERIES_FROM)
+        begin_series(s);
     if (pkt->transport == RDC_TRANSPORT_ROCEV2)
         s->c.dscp_seen |= (uint64_t)1 << (pkt->ip.dscp & 63);
     if (pkt->vlan_count > 0)
         s->c.pcp_seen |= (uint8_t)(1 << (pkt->vlans[pkt->vlan_count - 1].pcp & 7));
     else
         s->c.untagged = 1;
-    (void)e;
 }
 
 /* ------------------------------------------------------------------ bad checksums */
@@ -438,7 +449,7 @@ static void transport_packet(struct flow_engine *e, const struct rdc_packet *pkt
         return;
     }
     e->facts.stream = s->index;
-    note_packet(e, s, pkt);
+    note_packet(s, pkt);
     if (reported)
         report_corrupt(e, s, pkt);
     if (corrupt)

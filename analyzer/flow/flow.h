@@ -15,6 +15,7 @@
 
 #include "flow/event.h"
 #include "flow/histogram.h"
+#include "flow/series.h"
 #include "rdc/packet.h"
 
 struct flow_engine;
@@ -96,9 +97,10 @@ struct flow_counters {
     uint64_t psn_unseen;  /* packets whose BTH was cut off */
     uint64_t aeth_unseen; /* responses whose AETH was cut off */
     uint64_t max_outstanding_psns;
-    uint64_t dscp_seen; /* bit set of DSCP values 0..63 */
-    uint8_t pcp_seen;   /* bit set of PCP values */
-    uint8_t untagged;   /* packets without VLAN tag were seen */
+    uint64_t max_outstanding_bytes; /* payload sent for the first time, not acknowledged */
+    uint64_t dscp_seen;             /* bit set of DSCP values 0..63 */
+    uint8_t pcp_seen;               /* bit set of PCP values */
+    uint8_t untagged;               /* packets without VLAN tag were seen */
 };
 
 /* Distributions of one direction, of its requests where the text says nothing else */
@@ -123,9 +125,11 @@ struct flow_direction {
     uint32_t stream;                      /* FLOW_NO_STREAM when the direction was not captured */
     const struct flow_counters *counters; /* NULL when it was not captured */
     const struct flow_times *times;       /* NULL when nothing was measured */
+    const struct flow_series *throughput; /* wire bytes of all packets; NULL: too few of them */
     const uint16_t *ports;                /* UDP source ports in order of appearance */
     uint8_t port_count;
-    uint8_t state;    /* enum flow_state */
+    uint8_t state; /* enum flow_state */
+    int64_t first_ns, last_ns;
     bool psn_tracked; /* PSNs could be followed */
 };
 

@@ -32,7 +32,10 @@ enum seen_flag {
 
 struct seen {
     struct seen_copy first, last;
-    uint64_t event; /* SEEN_UNCERTAIN: number of its event */
+    union {
+        uint64_t event; /* SEEN_UNCERTAIN: number of its event */
+        uint64_t bytes; /* else, of requests: payload sent for the first time up to and with it */
+    };
     uint32_t tag;   /* low half of the unwrapped PSN */
     uint16_t round; /* SEEN_UNCERTAIN: low half of the round's number */
     uint8_t copies; /* 0: empty slot; stays at 255 */

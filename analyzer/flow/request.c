@@ -96,8 +96,9 @@ static struct seen *first_sight(struct flow_engine *e, struct stream *s,
 {
     const struct rdc_opcode_info *op = &rdc_opcode_table[pkt->ib.bth.opcode];
     struct requester *r = s->requester;
-    int64_t keep =
-        (r->acked == NEVER || r->acked > u ? u - HISTORY_MIN : r->acked) - HISTORY_MARGIN;
+    int64_t margin = (int64_t)s->c.max_outstanding_psns;
+    int64_t base = r->acked == NEVER || r->acked > u ? u - HISTORY_MIN : r->acked;
+    int64_t keep = base - (margin > HISTORY_MARGIN ? margin : HISTORY_MARGIN);
     struct seen *seen = history_put(&r->seen, u, keep, &e->budget);
     uint8_t flags = 0;
 
@@ -107,8 +108,11 @@ static struct seen *first_sight(struct flow_engine *e, struct stream *s,
         flags |= SEEN_READ;
         remember_read(s, pkt, u, psns);
     }
-    if (seen != NULL)
+    r->bytes += pkt->ib.payload_size;
+    if (seen != NULL) {
         seen_first(seen, pkt, flags);
+        seen->bytes = r->bytes;
+    }
     message_packet(&r->messages, &s->c, stream_times(s), pkt, u, u + (psns == 0 ? 1 : psns));
     return seen;
 }
@@ -142,6 +146,18 @@ static void settle_loose(struct flow_engine *e, struct stream *s, int64_t u)
     read->open_end = false;
 }
 
+static void note_outstanding(struct stream *s)
+{
+    struct requester *r = s->requester;
+
+    if (r->acked == NEVER || r->next <= r->acked)
+        return;
+    if ((uint64_t)(r->next - r->acked) > s->c.max_outstanding_psns)
+        s->c.max_outstanding_psns = (uint64_t)(r->next - r->acked);
+    if (r->bytes - r->acked_bytes > s->c.max_outstanding_bytes)
+        s->c.max_outstanding_bytes = r->bytes - r->acked_bytes;
+}
+
 static void forward(struct flow_engine *e, struct stream *s, const struct rdc_packet *pkt,
                     int64_t u)
 {
@@ -155,9 +171,7 @@ static void forward(struct flow_engine *e, struct stream *s, const struct rdc_pa
         round_passed(e, s, pkt, u);
     r->next = u + (psns == 0 ? 1 : psns);
     r->loose = psns == 0;
-    if (r->acked != NEVER && r->next - r->acked > (int64_t)s->c.max_outstanding_psns &&
-        r->next > r->acked)
-        s->c.max_outstanding_psns = (uint64_t)(r->next - r->acked);
+    note_outstanding(s);
     if (r->acked != NEVER && u < r->acked && r->holes.open > 0)
         request_acked(e, s, pkt, r->acked, r->covered);
 }
@@ -440,6 +454,7 @@ void request_acked(struct flow_engine *e, struct stream *s, const struct rdc_pac
                    int64_t acked, int64_t covered)
 {
     struct requester *r = s->requester;
+    const struct seen *seen;
 
     if (r->holes.open > 0)
         close_delivered(e, s, pkt, acked);
@@ -452,6 +467,9 @@ void request_acked(struct flow_engine *e, struct stream *s, const struct rdc_pac
     if (r->retries.u != NEVER && acked > r->retries.u)
         r->retries = (struct retries){.u = NEVER};
     r->acked = acked;
+    seen = history_find(&r->seen, acked - 1);
+    if (seen != NULL && (seen->flags & SEEN_UNCERTAIN) == 0 && seen->bytes > r->acked_bytes)
+        r->acked_bytes = seen->bytes;
     if (r->messages.count > 0)
         message_acked(&r->messages, s->times, acked, pkt->time_ns);
     if (r->round_count > 0)

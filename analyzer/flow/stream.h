@@ -13,12 +13,14 @@
 #include "flow/key.h"
 #include "flow/message.h"
 #include "flow/reads.h"
+#include "flow/series.h"
 
 enum {
     TRIGGERS_MAX = 8, /* NAKs of one stream that wait for their answer */
     ROUNDS_KEPT = 8,  /* latest rounds of a stream whose recovery may still be seen */
     UNSURE_MAX = 64,  /* rounds whose trigger a learned timeout may change */
     CANDIDATES_MAX = 8,
+    SERIES_FROM = 8,      /* packets of a stream before its throughput is followed */
     EPOCH_JUMP = 1 << 22, /* PSNs: no window is this large */
 };
 
@@ -76,6 +78,8 @@ struct requester {
     int64_t next;    /* behind the highest PSN seen */
     int64_t acked;   /* PSNs below are acknowledged; NEVER */
     int64_t covered; /* the same, with what NAKs say */
+    uint64_t bytes;  /* payload of requests sent for the first time */
+    uint64_t acked_bytes;
     int64_t last_ns; /* latest request */
     uint64_t last_frame;
     int64_t srtt_ns;    /* smoothed; 0: unknown */
@@ -149,6 +153,7 @@ struct stream {
     struct rdc_tunnel tunnel;
     struct flow_counters c;
     struct flow_times *times;    /* owned, lazily */
+    struct flow_series *series;  /* owned, from the SERIES_FROM-th packet on */
     struct requester *requester; /* owned, lazily */
     struct responder *responder; /* owned, lazily */
 };

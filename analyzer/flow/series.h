@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * Bytes over time in a fixed number of bins: when a stream lasts longer than they reach, neighbours
+ * are added up and a bin is twice as long. Also the busiest millisecond.
+ */
+#ifndef FLOW_SERIES_H
+#define FLOW_SERIES_H
+
+#include <stdint.h>
+
+enum {
+    FLOW_SERIES_BINS = 64,
+};
+
+#define FLOW_SERIES_FIRST_BIN_NS 1000000 /* a bin's length at the start */
+
+struct flow_series {
+    int64_t start_ns; /* of bin 0: the first packet's time */
+    int64_t bin_ns;   /* 0: nothing was added */
+    uint32_t used;    /* bins */
+    uint64_t bytes[FLOW_SERIES_BINS];
+    int64_t window;        /* number of the running millisecond since start_ns */
+    uint64_t window_bytes; /* in it */
+    uint64_t peak_bytes;   /* in the busiest one, the running one included */
+};
+
+/* Adds bytes at a time. Times before the start count in bin 0. */
+void flow_series_add(struct flow_series *s, int64_t time_ns, uint32_t bytes);
+
+#endif
