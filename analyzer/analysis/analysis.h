@@ -26,6 +26,8 @@ struct analysis {
     const char *name;
     const char *summary;
     size_t state_size; /* bytes, zeroed at the start */
+    /* Before the first packet; NULL: needs nothing. `capture` is borrowed until the end. */
+    void (*begin)(void *state, const struct capture *capture);
     /* NULL: does not look at packets */
     void (*packet)(void *state, const struct rdc_packet *pkt);
     void (*report)(const void *state, const struct analysis_input *in, struct report_node *root);
@@ -35,8 +37,8 @@ struct analysis {
 /* In the order of the report; ends with NULL */
 extern const struct analysis *const analyses[];
 
-/* All analyses side by side, with their states */
-struct analysis_run *analysis_run_new(void);
+/* All analyses side by side, with their states. `capture` is borrowed. */
+struct analysis_run *analysis_run_new(const struct capture *capture);
 void analysis_run_packet(struct analysis_run *run, const struct rdc_packet *pkt);
 void analysis_run_report(const struct analysis_run *run, const struct analysis_input *in,
                          struct report_node *root);

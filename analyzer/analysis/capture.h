@@ -25,11 +25,13 @@ struct capture_interface {
     const char *name; /* NULL: not known */
     const char *file;
     uint32_t linktype;
+    uint32_t link;      /* the first interface of the timeline that sees the same link */
     uint32_t snaplen;   /* 0: none */
     uint64_t speed_bps; /* 0: not known */
     uint64_t drops;     /* UINT64_MAX: not known */
 };
 
+/* Grows while packets are read: an interface is in the list before its first packet is seen. */
 struct capture {
     const char *const *files; /* in the order of the timeline: the file index of frame references;
                                 those without packets at the end */
@@ -51,5 +53,10 @@ struct capture {
     size_t protocol_count;
     uint64_t link_rate_bps; /* as the user gave it; 0: not given */
 };
+
+static inline uint32_t capture_link(const struct capture *c, uint32_t interface)
+{
+    return interface < c->interface_count ? c->interfaces[interface].link : interface;
+}
 
 #endif

@@ -16,12 +16,17 @@ struct analysis_run {
     void *states[G_N_ELEMENTS(analyses)];
 };
 
-struct analysis_run *analysis_run_new(void)
+struct analysis_run *analysis_run_new(const struct capture *capture)
 {
     struct analysis_run *run = g_new0(struct analysis_run, 1);
 
-    for (; analyses[run->count] != NULL; run->count++)
-        run->states[run->count] = g_malloc0(analyses[run->count]->state_size);
+    for (; analyses[run->count] != NULL; run->count++) {
+        const struct analysis *a = analyses[run->count];
+
+        run->states[run->count] = g_malloc0(a->state_size);
+        if (a->begin != NULL)
+            a->begin(run->states[run->count], capture);
+    }
     return run;
 }
 

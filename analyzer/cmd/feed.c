@@ -32,6 +32,7 @@ struct feed {
 
 static bool refill(struct feed *in);
 static void count(struct feed *in, const struct rdc_packet *pkt);
+static void take_interfaces(struct feed *in);
 static void tell_no_rdma(const struct capture *c);
 
 struct feed *feed_open(const struct options *options, enum exit_status *status)
@@ -109,6 +110,8 @@ bool feed_next(struct feed *in, struct rdc_packet *out)
     enter_file(in, record->file);
     rdc_decode(&in->options->decode, &record->in, out);
     out->frame = frame_ref(in->entered - 1, record->frame);
+    if (out->interface >= in->capture.interface_count)
+        take_interfaces(in);
     count(in, out);
     return true;
 }
@@ -185,32 +188,61 @@ static uint64_t drops_of(const struct source_interface *f)
     return drops;
 }
 
-const struct capture *feed_capture(struct feed *in)
+/* Files of one timeline are parts of one capture: the same place and name in each is one link. */
+static uint32_t link_of(const struct feed *in, uint32_t id)
+{
+    const struct source_interface *f = source_interface(in->source, id);
+    const struct source_interface *first = source_interface(in->source, 0);
+
+    if (f->index < id) {
+        const struct source_interface *other = source_interface(in->source, f->index);
+
+        if (other->file == first->file && other->section == first->section &&
+            g_strcmp0(other->name, f->name) == 0)
+            return f->index;
+    }
+    return id;
+}
+
+static void take_interfaces(struct feed *in)
 {
     struct capture *c = &in->capture;
 
-    c->drops = 0;
-    c->drops_known = false;
-    g_array_set_size(in->interfaces, 0);
-    for (size_t i = 0; i < source_interface_count(in->source); i++) {
+    for (uint32_t i = in->interfaces->len; i < source_interface_count(in->source); i++) {
         const struct source_interface *f = source_interface(in->source, i);
         struct capture_interface described = {
             .name = f->name,
             .file = source_file(in->source, f->file)->name,
             .linktype = f->linktype,
+            .link = link_of(in, i),
             .snaplen = f->snaplen,
             .speed_bps = f->speed_bps,
-            .drops = drops_of(f),
+            .drops = UINT64_MAX,
         };
 
         g_array_append_val(in->interfaces, described);
-        if (described.drops != UINT64_MAX) {
-            c->drops_known = true;
-            c->drops += described.drops;
-        }
     }
     c->interfaces = (const struct capture_interface *)(const void *)in->interfaces->data;
     c->interface_count = in->interfaces->len;
+}
+
+const struct capture *feed_capture(struct feed *in)
+{
+    struct capture *c = &in->capture;
+
+    take_interfaces(in);
+    c->drops = 0;
+    c->drops_known = false;
+    for (guint i = 0; i < in->interfaces->len; i++) {
+        struct capture_interface *described =
+            &g_array_index(in->interfaces, struct capture_interface, i);
+
+        described->drops = drops_of(source_interface(in->source, i));
+        if (described->drops != UINT64_MAX) {
+            c->drops_known = true;
+            c->drops += described->drops;
+        }
+    }
     return c;
 }
 

@@ -40,7 +40,7 @@ static enum exit_status run(const struct command *self, int argc, char **argv)
 /* Reads all packets; the report borrows from `in`. */
 static struct report *look(struct feed *in, bool all)
 {
-    struct analysis_run *run = analysis_run_new();
+    struct analysis_run *run = analysis_run_new(feed_capture(in));
     struct flow_engine *engine = flow_engine_new(NULL, NULL);
     struct analysis_input input = {.engine = engine, .run = run};
     struct rdc_packet pkt;

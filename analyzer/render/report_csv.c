@@ -81,6 +81,7 @@ static void write_cell(struct buffer *out, const struct report *report,
         return;
     case REPORT_BPS:
     case REPORT_PCT:
+    case REPORT_REAL:
         buffer_string(out, g_ascii_formatd(real, sizeof(real),
                                            v->type == REPORT_BPS ? "%.0f" : "%.4f", v->real));
         return;

@@ -267,6 +267,7 @@ static void write_value(struct json_writer *w, const struct report *report,
         json_double(w, v->real, RATE_DECIMALS);
         break;
     case REPORT_PCT:
+    case REPORT_REAL:
         json_double(w, v->real, PCT_DECIMALS);
         break;
     case REPORT_BOOL:

@@ -140,7 +140,8 @@ struct layout {
 static bool is_number(uint8_t type)
 {
     return type == REPORT_COUNT || type == REPORT_NUMBER || type == REPORT_BYTES ||
-           type == REPORT_NS || type == REPORT_BPS || type == REPORT_PCT || type == REPORT_FRAME;
+           type == REPORT_NS || type == REPORT_BPS || type == REPORT_PCT || type == REPORT_REAL ||
+           type == REPORT_FRAME;
 }
 
 static void lay_out(struct layout *l, const struct report *report, const struct report_node *t,
@@ -322,6 +323,9 @@ static char *value_text(const struct report *report, const struct report_value *
     case REPORT_PCT:
         buffer_string(&b, g_ascii_formatd(real, sizeof(real), "%.2f", v->real));
         buffer_string(&b, " %");
+        break;
+    case REPORT_REAL:
+        buffer_string(&b, g_ascii_formatd(real, sizeof(real), "%.2f", v->real));
         break;
     case REPORT_BOOL:
         buffer_string(&b, v->count != 0 ? "yes" : "no");

@@ -26,6 +26,7 @@ enum report_type {
     REPORT_TIME,    /* `ns` since the epoch */
     REPORT_BPS,     /* `real`, bits per second */
     REPORT_PCT,     /* `real`, per cent */
+    REPORT_REAL,    /* `real`, a plain quantity */
     REPORT_BOOL,    /* `count` */
     REPORT_TEXT,    /* `text` */
     REPORT_MAC,     /* `address` */
@@ -155,6 +156,11 @@ static inline struct report_value report_bps(double rate)
 static inline struct report_value report_pct(double pct)
 {
     return (struct report_value){.type = REPORT_PCT, .real = pct};
+}
+
+static inline struct report_value report_real(double value)
+{
+    return (struct report_value){.type = REPORT_REAL, .real = value};
 }
 
 static inline struct report_value report_bool(bool value)

@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * What is known of the pauses of a capture, for those that judge it: a row per port (source MAC
+ * address on a link) and priority, in order of appearance.
+ */
+#ifndef ANALYSIS_PAUSE_H
+#define ANALYSIS_PAUSE_H
+
+#include "analysis/analyses.h"
+#include "analysis/link_rate.h"
+
+enum {
+    PAUSE_GLOBAL = -1, /* 802.3x PAUSE: no priority, stops everything */
+};
+
+struct pause_row {
+    uint8_t source[6];
+    int priority; /* 0..7, PAUSE_GLOBAL */
+    uint32_t link;
+    uint64_t xoff_frames;
+    uint64_t xon_frames;
+    struct tally frames;
+    uint64_t first_xoff_frame; /* 0: none */
+    int64_t first_xoff_ns;
+    uint64_t pauses; /* pauses that touch are one */
+    int64_t paused_ns;
+    double paused_pct;        /* of the capture; negative: not known */
+    double pauses_per_second; /* negative: not known */
+    int64_t longest_ns;
+    uint64_t longest_frame; /* the XOFF that began it */
+    uint64_t storms;
+    uint64_t storm_frame; /* the XOFF that began the first one */
+    struct link_rate rate;
+    bool estimate;              /* the rate is inferred: times are upper bounds */
+    bool has_mutual;            /* paused while the other port of the link paused it */
+    uint8_t mutual_with[6];     /* that port */
+    struct tally mutual;        /* XOFFs by which it happened, of this port */
+    const char *mutual_unknown; /* NULL, or why it can't be said */
+};
+
+/* `state` is that of an_pause: analysis_run_state(run, &an_pause) */
+size_t pause_row_count(const void *state);
+void pause_row_get(const void *state, const struct capture *capture, size_t index,
+                   struct pause_row *out);
+
+#endif
