@@ -6,7 +6,7 @@ add_library(rdmapcap_options INTERFACE)
 target_compile_options(rdmapcap_options INTERFACE
   -Wall -Wextra -Werror -Wpedantic -Wshadow -Wconversion -Wsign-conversion -Wstrict-prototypes
   -Wmissing-prototypes -Wmissing-declarations -Wpointer-arith -Wcast-align -Wcast-qual
-  -Wwrite-strings -Wundef -Wvla -Wformat=2 -Wswitch-enum -Wnull-dereference -Wdouble-promotion
+  -Wwrite-strings -Wundef -Wvla -Wformat=2 -Wswitch-enum -Wdouble-promotion
   -fno-strict-aliasing)
 target_compile_definitions(rdmapcap_options INTERFACE _GNU_SOURCE)
 
