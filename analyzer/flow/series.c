@@ -15,17 +15,27 @@ static void halve(struct flow_series *s)
     s->bin_ns *= 2;
 }
 
-static void count_window(struct flow_series *s, int64_t since_ns, uint32_t bytes)
+/* The millisecond that the time is in becomes the running one. */
+static void next_window(struct flow_series *s, int64_t since)
 {
-    int64_t window = since_ns / FLOW_SERIES_FIRST_BIN_NS;
+    s->window_bytes = 0;
+    s->window_end = since / FLOW_SERIES_FIRST_BIN_NS * FLOW_SERIES_FIRST_BIN_NS;
+    s->window_end += FLOW_SERIES_FIRST_BIN_NS < INT64_MAX - s->window_end
+                         ? FLOW_SERIES_FIRST_BIN_NS
+                         : INT64_MAX - s->window_end;
+}
 
-    if (window > s->window) {
-        s->window = window;
-        s->window_bytes = 0;
-    }
-    s->window_bytes += bytes;
-    if (s->window_bytes > s->peak_bytes)
-        s->peak_bytes = s->window_bytes;
+/* The bin of a time beyond those of the latest one */
+static void find_bin(struct flow_series *s, int64_t since)
+{
+    while (since / s->bin_ns >= FLOW_SERIES_BINS && s->bin_ns < INT64_MAX / 2)
+        halve(s);
+    s->bin = (uint32_t)(since / s->bin_ns);
+    if (s->bin >= FLOW_SERIES_BINS)
+        s->bin = FLOW_SERIES_BINS - 1;
+    if (s->bin >= s->used)
+        s->used = s->bin + 1;
+    s->bin_start = since - since % s->bin_ns;
 }
 
 void flow_series_add(struct flow_series *s, int64_t time_ns, uint32_t bytes)
@@ -35,15 +45,15 @@ void flow_series_add(struct flow_series *s, int64_t time_ns, uint32_t bytes)
     if (s->bin_ns == 0) {
         s->start_ns = time_ns;
         s->bin_ns = FLOW_SERIES_FIRST_BIN_NS;
+        find_bin(s, 0);
     }
     since = time_ns > s->start_ns ? time_ns - s->start_ns : 0;
-    count_window(s, since, bytes);
-    while (since / s->bin_ns >= FLOW_SERIES_BINS && s->bin_ns < INT64_MAX / 2)
-        halve(s);
-    since /= s->bin_ns;
-    if (since >= FLOW_SERIES_BINS)
-        since = FLOW_SERIES_BINS - 1;
-    s->bytes[since] += bytes;
-    if ((uint32_t)since >= s->used)
-        s->used = (uint32_t)since + 1;
+    if (since >= s->window_end)
+        next_window(s, since);
+    s->window_bytes += bytes;
+    if (s->window_bytes > s->peak_bytes)
+        s->peak_bytes = s->window_bytes;
+    if (since < s->bin_start || since - s->bin_start >= s->bin_ns)
+        find_bin(s, since);
+    s->bytes[s->bin] += bytes;
 }

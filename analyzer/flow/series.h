@@ -19,7 +19,9 @@ struct flow_series {
     int64_t bin_ns;   /* 0: nothing was added */
     uint32_t used;    /* bins */
     uint64_t bytes[FLOW_SERIES_BINS];
-    int64_t window;        /* number of the running millisecond since start_ns */
+    uint32_t bin; /* the latest one, and where it begins since start_ns */
+    int64_t bin_start;
+    int64_t window_end;    /* of the running millisecond, since start_ns */
     uint64_t window_bytes; /* in it */
     uint64_t peak_bytes;   /* in the busiest one, the running one included */
 };
