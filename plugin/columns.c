@@ -3,13 +3,13 @@
  * The Protocol and Info columns: verdicts in front of what Wireshark's dissector says, and its own
  * words where that is wrong.
  */
-#include <epan/column-info.h>
-#include <epan/column-utils.h>
+#include "plugin/sentence.h"
+#include "plugin/state.h"
 
 #include <string.h>
 
-#include "plugin/sentence.h"
-#include "plugin/state.h"
+#include <epan/column-info.h>
+#include <epan/column-utils.h>
 
 /* Whether Wireshark took the packet for InfiniBand's transport at all */
 static bool was_dissected(packet_info *pinfo)

@@ -3,13 +3,13 @@
  * The post-dissector: takes every frame after Wireshark's own dissectors are done with it, runs the
  * core on its bytes, and the engine on it when it comes for the first time.
  */
-#include <epan/exceptions.h>
-#include <epan/tap.h>
-#include <wiretap/wtap.h>
-
 #include "plugin/fields.h"
 #include "plugin/plugin.h"
 #include "plugin/state.h"
+
+#include <epan/exceptions.h>
+#include <epan/tap.h>
+#include <wiretap/wtap.h>
 
 int rdmapcap_protocol = -1;
 int rdmapcap_tap = -1;
@@ -129,6 +129,24 @@ static void describe(struct shown_packet *p, const struct rdc_packet *pkt, bool 
         p->has_connection = verdicts_connection(verdicts, p->stream, &p->connection);
 }
 
+bool frame_connection(uint32_t frame, uint32_t *id)
+{
+    const struct frame_verdict *f = verdicts != NULL ? verdicts_frame(verdicts, frame) : NULL;
+    struct verdict_connection connection;
+    uint32_t stream;
+
+    if (f == NULL)
+        return false;
+    stream = stream_of(f, frame);
+    if (stream == FLOW_NO_STREAM)
+        return false;
+    verdicts_settle(verdicts);
+    if (!verdicts_connection(verdicts, stream, &connection))
+        return false;
+    *id = connection.id;
+    return true;
+}
+
 static int dissect(tvbuff_t *tvb, packet_info *pinfo, proto_tree *tree, void *data)
 {
     struct rdc_packet *pkt = wmem_new(pinfo->pool, struct rdc_packet);
@@ -176,9 +194,11 @@ void dissector_register(void)
     rdmapcap_tap = register_tap("rdmapcap");
     register_init_routine(open_file);
     register_cleanup_routine(close_file);
+    conversation_filters_register();
     register_postdissector(register_dissector("rdmapcap", dissect, rdmapcap_protocol));
 }
 
 void dissector_handoff(void)
 {
+    /* nothing: no other dissector is asked or told */
 }

@@ -2,11 +2,11 @@
  *
  * Expert information: one kind for each kind of event, and one for each note of the core.
  */
-#include <epan/expert.h>
-
 #include "plugin/sentence.h"
 #include "plugin/state.h"
 #include "rdc/note.h"
+
+#include <epan/expert.h>
 
 static expert_field event_experts[FLOW_EVENT_KIND_COUNT];
 static expert_field note_experts[RDC_NOTE_COUNT];

@@ -31,6 +31,7 @@
     X(DEST_QPN, "Destination QP", "dest_qpn", FT_UINT24, BASE_HEX, NULL, "Queue pair it is for")   \
     X(SRC_QPN, "Source QP", "src_qpn", FT_UINT24, BASE_HEX, NULL,                                  \
       "Queue pair that sent it, from the pairing or from the DETH")                                \
+    X(QPN, "Queue pair", "qpn", FT_UINT24, BASE_HEX, NULL, "Source or destination queue pair")     \
     X(PSN, "PSN", "psn", FT_UINT24, BASE_DEC, NULL, "Packet sequence number")                      \
     X(EXPECTED_PSN, "Expected PSN", "expected_psn", FT_UINT24, BASE_DEC, NULL,                     \
       "PSN that was next in this stream")                                                          \

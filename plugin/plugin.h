@@ -10,5 +10,8 @@
 void dissector_register(void);
 void dissector_handoff(void);
 void statistics_register(void);
+void tree_statistics_register(void);
+void conversations_register(void);
+void conversation_filters_register(void);
 
 #endif

@@ -3,9 +3,9 @@
  * The preferences: what the user knows and the capture does not show. A change of any makes
  * Wireshark dissect the file again.
  */
-#include <epan/prefs.h>
-
 #include "plugin/state.h"
+
+#include <epan/prefs.h>
 
 enum {
     MAX_PORT = 65535,

@@ -34,6 +34,9 @@ struct shown_packet {
     struct verdict_connection connection;
 };
 
+/* The connection that a frame of the open file belongs to */
+bool frame_connection(uint32_t frame, uint32_t *id);
+
 void preferences_register(int protocol);
 void experts_register(int protocol);
 /* Adds an event of the packet to the tree, and to the expert information. `item` may be NULL. */

@@ -73,17 +73,25 @@ static void show_identity(struct tree *t)
         tree_text(t, FIELD_PAIRED_BY, flow_pairing_name(pairing.paired_by));
 }
 
+/* Both values of rdmapcap.qpn are for filters only. */
+static void hidden_qpn(struct tree *t, uint32_t qpn)
+{
+    proto_item_set_hidden(tree_uint(t, FIELD_QPN, qpn));
+}
+
 /* QPN of the sender: told by the packet, or by its connection */
 static void show_source(struct tree *t)
 {
     const struct rdc_ib_packet *ib = &t->p->pkt->ib;
-    uint32_t qpn;
+    uint32_t qpn = ib->ext.deth.src_qpn;
+    bool in_packet = (ib->ext.present & RDC_EXT_DETH) != 0;
 
-    if ((ib->ext.present & RDC_EXT_DETH) != 0)
-        tree_uint(t, FIELD_SRC_QPN, ib->ext.deth.src_qpn);
-    else if (t->p->has_connection &&
-             flow_stream_source(verdicts_engine(t->p->verdicts), t->p->stream, &qpn))
-        tree_uint(t, FIELD_SRC_QPN, qpn);
+    if (!in_packet && !flow_stream_source(verdicts_engine(t->p->verdicts), t->p->stream, &qpn))
+        return;
+    if (!in_packet && !t->p->has_connection)
+        return;
+    tree_uint(t, FIELD_SRC_QPN, qpn);
+    hidden_qpn(t, qpn);
 }
 
 /* ------------------------------------------------------------------ headers */
@@ -113,6 +121,7 @@ static void show_bth(struct tree *t)
     if (op->operation != RDC_OP_NONE)
         tree_text(t, FIELD_OPERATION, rdc_operation_name(op->operation));
     tree_uint(t, FIELD_DEST_QPN, ib->bth.dest_qpn);
+    hidden_qpn(t, ib->bth.dest_qpn);
     show_source(t);
     tree_uint(t, FIELD_PSN, ib->bth.psn);
     if (t->p->verdict != NULL && t->p->verdict->psn_expected)

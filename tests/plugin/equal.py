@@ -3,6 +3,7 @@
 
 With two passes every event of every frame is the same, with all its values. With one pass what is
 said is the same, but what only later packets settle may be missing."""
+import difflib
 import json
 import subprocess
 import sys
@@ -155,6 +156,25 @@ def compare(want, got, one_pass):
     return wrong
 
 
+def report(rdmapcap, command, capture):
+    out = subprocess.run([rdmapcap, command, "--all", capture], stdout=subprocess.PIPE,
+                         stderr=subprocess.DEVNULL, check=False).stdout.decode()
+    return [line for line in out.splitlines() if not line.startswith("  Files ")]
+
+
+def compare_reports(rdmapcap, stage, capture):
+    """The statistics are the command's own"""
+    wrong = []
+    for command in ("flows",):
+        out, _, _ = stage.tshark("-q", "-r", capture, "-z", "rdmapcap," + command)
+        got = [line for line in out.splitlines() if not line.startswith("  Files ")]
+        want = report(rdmapcap, command, capture)
+        if got != want:
+            wrong.append(f"  -z rdmapcap,{command} differs from rdmapcap {command}:")
+            wrong += ["    " + line for line in difflib.unified_diff(want, got, lineterm="")]
+    return wrong
+
+
 def main():
     rdmapcap, plugin = sys.argv[1:3]
     failed = False
@@ -170,6 +190,10 @@ def main():
                     print(f"{capture}, {'one pass' if one_pass else 'two passes'}: "
                           f"{len(wrong)} differences in {len(want)} frames")
                     print("\n".join(wrong[:8]))
+            wrong = compare_reports(rdmapcap, stage, copy)
+            if wrong:
+                failed = True
+                print(f"{capture}:", *wrong[:20], sep="\n")
     return failed
 
 

@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * The command line's reports about a run of packets, as text.
+ */
+#ifndef PLUGIN_SURVEY_H
+#define PLUGIN_SURVEY_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "rdc/packet.h"
+
+struct survey;
+
+struct survey *survey_new(void);
+/* NULL is accepted */
+void survey_free(struct survey *s);
+/* In file order. Packets that come after survey_text() are not taken. */
+void survey_packet(struct survey *s, const struct rdc_packet *pkt);
+/* `flows`: what rdmapcap flows prints; else rdmapcap stats. Owned by the caller (g_free). */
+char *survey_text(struct survey *s, bool flows, size_t width, uint64_t link_rate_bps);
+
+#endif
