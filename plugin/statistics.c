@@ -27,12 +27,17 @@ struct report_tap {
 
 /* ------------------------------------------------------------------ the tap */
 
+static struct survey *new_survey(bool flows)
+{
+    return survey_new(flows, (uint64_t)preferences.link_rate_gbps * 1000000000);
+}
+
 static void on_reset(void *data)
 {
     struct report_tap *t = data;
 
     survey_free(t->survey);
-    t->survey = survey_new();
+    t->survey = new_survey(t->flows);
 }
 
 static tap_packet_status on_packet(void *data, packet_info *pinfo, epan_dissect_t *edt,
@@ -51,9 +56,10 @@ static tap_packet_status on_packet(void *data, packet_info *pinfo, epan_dissect_
 static void on_draw(void *data)
 {
     struct report_tap *t = data;
-    char *text = survey_text(t->survey, t->flows, PAGE_WIDTH,
-                             (uint64_t)preferences.link_rate_gbps * 1000000000);
+    char *text = survey_text(t->survey, PAGE_WIDTH);
 
+    if (text == NULL)
+        return; /* it was drawn, and nothing changed */
     if (t->window != NULL)
         funnel_get_funnel_ops()->set_text(t->window, text);
     else
@@ -75,7 +81,7 @@ static struct report_tap *listen(bool flows, const char *filter)
     GString *error;
 
     t->flows = flows;
-    t->survey = survey_new();
+    t->survey = new_survey(flows);
     error = register_tap_listener("rdmapcap", t, filter, TL_REQUIRES_NOTHING, on_reset, on_packet,
                                   on_draw, on_finish);
     if (error == NULL)

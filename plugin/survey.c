@@ -6,15 +6,15 @@
 
 #include <glib.h>
 
-#include "analysis/analysis.h"
 #include "analysis/connections.h"
-#include "analysis/totals.h"
+#include "analysis/overview.h"
 #include "render/protocol.h"
 #include "render/report_render.h"
 
 struct survey {
-    struct flow_engine *engine;
-    struct analysis_run *run;
+    bool flows;
+    struct flow_engine *engine; /* flows */
+    struct overview *overview;  /* stats */
     struct capture capture;
     int64_t previous_ns;
     bool finished;
@@ -22,14 +22,18 @@ struct survey {
 
 static const char *const file_names[] = {"the open file"};
 
-struct survey *survey_new(void)
+struct survey *survey_new(bool flows, uint64_t link_rate_bps)
 {
     struct survey *s = g_new0(struct survey, 1);
 
-    s->engine = flow_engine_new(NULL, NULL);
-    s->run = analysis_run_new();
+    s->flows = flows;
     s->capture.files = file_names;
     s->capture.file_count = 1;
+    s->capture.link_rate_bps = link_rate_bps;
+    if (flows)
+        s->engine = flow_engine_new(NULL, NULL);
+    else
+        s->overview = overview_new(&s->capture);
     return s;
 }
 
@@ -38,7 +42,7 @@ void survey_free(struct survey *s)
     if (s == NULL)
         return;
     flow_engine_free(s->engine);
-    analysis_run_free(s->run);
+    overview_free(s->overview);
     g_free(s);
 }
 
@@ -88,44 +92,39 @@ static void count(struct survey *s, const struct rdc_packet *pkt)
 
 void survey_packet(struct survey *s, const struct rdc_packet *pkt)
 {
-    if (s->finished || s->engine == NULL)
+    if (s->finished)
         return;
     count(s, pkt);
-    analysis_run_packet(s->run, pkt);
-    flow_packet(s->engine, pkt);
+    if (s->overview != NULL)
+        overview_packet(s->overview, pkt);
+    else if (s->engine != NULL)
+        flow_packet(s->engine, pkt);
 }
 
 /* ------------------------------------------------------------------ the text */
 
-static void fill(struct survey *s, struct report *report, bool flows)
+static struct report *connections(struct survey *s)
 {
-    struct analysis_input input = {.capture = &s->capture, .engine = s->engine, .run = s->run};
+    struct report *report =
+        report_new("rdmapcap.flows/1", RDMAPCAP_VERSION, s->capture.files, s->capture.file_count);
 
-    if (!flows) {
-        analysis_run_report(s->run, &input, &report->root);
-        totals_report(&report->root, s->engine);
-    }
-    connections_table(&report->root, s->engine,
-                      &(struct connections_view){
-                          .page = !flows, .title = flows ? NULL : "Connections, worst first"});
+    flow_finish(s->engine);
+    connections_table(&report->root, s->engine, &(struct connections_view){0});
+    return report;
 }
 
-char *survey_text(struct survey *s, bool flows, size_t width, uint64_t link_rate_bps)
+char *survey_text(struct survey *s, size_t width)
 {
+    struct text_style style = {.width = width, .all = true};
     struct buffer out = {0};
     struct report *report;
     char *text;
 
-    if (s->engine == NULL)
-        return g_strdup("rdmapcap: no memory for the connections\n");
-    if (!s->finished)
-        flow_finish(s->engine);
+    if (s->finished || (s->flows && s->engine == NULL))
+        return NULL;
     s->finished = true;
-    s->capture.link_rate_bps = link_rate_bps;
-    report = report_new(flows ? "rdmapcap.flows/1" : "rdmapcap.stats/1", RDMAPCAP_VERSION,
-                        s->capture.files, s->capture.file_count);
-    fill(s, report, flows);
-    report_render_text(&out, report, &(struct text_style){.width = width});
+    report = s->flows ? connections(s) : overview_report(s->overview, RDMAPCAP_VERSION, true);
+    report_render_text(&out, report, &style);
     report_free(report);
     text = g_strndup(out.data, out.used);
     buffer_done(&out);

@@ -13,12 +13,13 @@
 
 struct survey;
 
-struct survey *survey_new(void);
+/* `flows`: what rdmapcap flows prints; else rdmapcap stats. link_rate_bps 0: not known */
+struct survey *survey_new(bool flows, uint64_t link_rate_bps);
 /* NULL is accepted */
 void survey_free(struct survey *s);
 /* In file order. Packets that come after survey_text() are not taken. */
 void survey_packet(struct survey *s, const struct rdc_packet *pkt);
-/* `flows`: what rdmapcap flows prints; else rdmapcap stats. Owned by the caller (g_free). */
-char *survey_text(struct survey *s, bool flows, size_t width, uint64_t link_rate_bps);
+/* Once; later NULL. Owned by the caller (g_free). */
+char *survey_text(struct survey *s, size_t width);
 
 #endif

@@ -2,16 +2,10 @@
  *
  * rdmapcap stats: what is in this capture, and what went wrong? One screen for an incident review.
  */
-#include "analysis/analysis.h"
-#include "analysis/connections.h"
-#include "analysis/totals.h"
+#include "analysis/overview.h"
 #include "cmd/feed.h"
 #include "cmd/output.h"
 #include "render/report_render.h"
-
-enum {
-    CONNECTIONS_SHOWN = 5,
-};
 
 static struct report *look(struct feed *in, bool all);
 static void render(struct buffer *out, const struct options *o, const struct report *report);
@@ -40,28 +34,15 @@ static enum exit_status run(const struct command *self, int argc, char **argv)
 /* Reads all packets; the report borrows from `in`. */
 static struct report *look(struct feed *in, bool all)
 {
-    struct analysis_run *run = analysis_run_new(feed_capture(in));
-    struct flow_engine *engine = flow_engine_new(NULL, NULL);
-    struct analysis_input input = {.engine = engine, .run = run};
+    struct overview *overview = overview_new(feed_capture(in));
     struct rdc_packet pkt;
     struct report *report;
 
-    while (feed_next(in, &pkt)) {
-        analysis_run_packet(run, &pkt);
-        flow_packet(engine, &pkt);
-    }
-    flow_finish(engine);
-    input.capture = feed_capture(in); /* drop counters come last in a file */
-    report = report_new("rdmapcap.stats/1", RDMAPCAP_VERSION, input.capture->files,
-                        input.capture->file_count);
-    analysis_run_report(run, &input, &report->root);
-    totals_report(&report->root, engine);
-    connections_table(&report->root, engine,
-                      &(struct connections_view){.page = true,
-                                                 .top = all ? 0 : CONNECTIONS_SHOWN,
-                                                 .title = "Connections, worst first"});
-    flow_engine_free(engine);
-    analysis_run_free(run);
+    while (feed_next(in, &pkt))
+        overview_packet(overview, &pkt);
+    feed_capture(in); /* drop counters come last in a file */
+    report = overview_report(overview, RDMAPCAP_VERSION, all);
+    overview_free(overview);
     return report;
 }
 

@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * The report that answers "what is in this capture, and what went wrong": the engine and all
+ * analyses over one run of packets. For the command line and for Wireshark.
+ */
+#ifndef ANALYSIS_OVERVIEW_H
+#define ANALYSIS_OVERVIEW_H
+
+#include "analysis/capture.h"
+#include "rdc/packet.h"
+#include "report/report.h"
+
+struct overview;
+
+/* `capture` is borrowed, and filled in by the caller as packets come. */
+struct overview *overview_new(const struct capture *capture);
+/* NULL is accepted */
+void overview_free(struct overview *o);
+void overview_packet(struct overview *o, const struct rdc_packet *pkt);
+/* After the last packet, once. `all`: all connections. Owned by the caller; it borrows from the
+ * capture. */
+struct report *overview_report(struct overview *o, const char *tool_version, bool all);
+
+#endif
