@@ -209,7 +209,7 @@ bool event_log_walk(struct event_log *log, void (*visit)(void *context, const st
     g_free(r.part);
     if (log->error != 0)
         g_set_error(
-            error, G_FILE_ERROR, g_file_error_from_errno(log->error),
+            error, G_FILE_ERROR, (gint)g_file_error_from_errno(log->error),
             "events don't fit into a temporary file in %s: %s; set TMPDIR to a larger place",
             g_get_tmp_dir(), g_strerror(log->error));
     return log->error == 0;

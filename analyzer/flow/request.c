@@ -37,6 +37,14 @@ static uint32_t read_psns(uint32_t length, uint32_t pmtu)
     return length <= pmtu ? 1 : (uint32_t)(((uint64_t)length + pmtu - 1) / pmtu);
 }
 
+/* 0: the path MTU is not known, or the length is none that a requester can ask for at once */
+static uint32_t plausible_psns(uint32_t length, uint32_t pmtu)
+{
+    uint32_t psns = pmtu == 0 ? 0 : read_psns(length, pmtu);
+
+    return psns > EPOCH_JUMP ? 0 : psns;
+}
+
 /* PSNs that the packet consumes; 0: unknown (a READ whose length or path MTU is not known) */
 static uint32_t psns_of(const struct stream *s, const struct rdc_packet *pkt)
 {
@@ -48,7 +56,7 @@ static uint32_t psns_of(const struct stream *s, const struct rdc_packet *pkt)
         return 0;
     if (ext->reth.length <= MIN_PMTU)
         return 1;
-    return s->pmtu == 0 ? 0 : read_psns(ext->reth.length, s->pmtu);
+    return plausible_psns(ext->reth.length, s->pmtu);
 }
 
 void request_pmtu_known(struct stream *s)
@@ -60,9 +68,9 @@ void request_pmtu_known(struct stream *s)
     for (uint32_t i = 0; i < r->reads.count; i++) {
         struct read_request *read = &r->reads.list[i];
 
-        if (!read->open_end || read->length == 0)
+        if (!read->open_end || read->length == 0 || plausible_psns(read->length, s->pmtu) == 0)
             continue;
-        read->end = read->u + read_psns(read->length, s->pmtu);
+        read->end = read->u + plausible_psns(read->length, s->pmtu);
         read->open_end = false;
         if (r->loose && i + 1 == r->reads.count && read->end > r->next) {
             r->next = read->end;
@@ -191,6 +199,13 @@ static void late_original(struct flow_engine *e, struct stream *s, const struct 
     engine_event(e, &ev, s, pkt);
 }
 
+/* The capture showed that the receiver has it; a READ or atomic whose answer was lost must come
+ * again. */
+static bool is_spurious(const struct requester *r, const struct rdc_packet *pkt, int64_t u)
+{
+    return !is_read_like(rdc_opcode_table[pkt->ib.bth.opcode].operation) && r->covered > u;
+}
+
 /* A resend: its round, its event, its counters. Returns the event's number. */
 static uint64_t resend(struct flow_engine *e, struct stream *s, const struct rdc_packet *pkt,
                        int64_t u, int64_t end, const struct seen *original, uint64_t original_frame,
@@ -207,8 +222,7 @@ static uint64_t resend(struct flow_engine *e, struct stream *s, const struct rdc
                             .round_stream = s->index,
                             .certain = certain};
 
-    if (!read_like && r->covered != NEVER && r->covered > u)
-        ev.spurious = true;
+    ev.spurious = is_spurious(r, pkt, u);
     s->c.retransmitted_packets++;
     s->c.retransmitted_bytes += pkt->ib.payload_size;
     s->c.spurious += ev.spurious;
@@ -250,6 +264,8 @@ static void fill(struct flow_engine *e, struct stream *s, const struct rdc_packe
         seen->flags |= SEEN_RESENT;
         if (!by_id) {
             seen->flags |= SEEN_UNCERTAIN;
+            seen->flags |= is_spurious(r, pkt, u) ? SEEN_SPURIOUS : 0;
+            seen->flags |= was.u != NEVER ? SEEN_LOST : 0;
             seen->event = event;
             seen->round = (uint16_t)r->round_count;
         }
@@ -272,7 +288,8 @@ static void correct_first(struct flow_engine *e, struct stream *s, const struct 
         return;
     s->c.retransmitted_packets--;
     s->c.retransmitted_bytes -= pkt->ib.payload_size;
-    s->c.lost_before_tap -= s->c.lost_before_tap > 0;
+    s->c.spurious -= (seen->flags & SEEN_SPURIOUS) != 0;
+    s->c.lost_before_tap -= (seen->flags & SEEN_LOST) != 0;
     s->c.out_of_order++;
     if (e->sink.amend != NULL)
         e->sink.amend(e->sink.context, seen->event, &ev);

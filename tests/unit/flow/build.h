@@ -17,6 +17,7 @@ enum {
     BUILD_QPN_A = 0x11,
     BUILD_QPN_B = 0x22,
     BUILD_DEFAULT_SIZE = -1,
+    BUILD_MAD_SIZE = 256,
 };
 
 enum build_encapsulation {
@@ -177,6 +178,52 @@ static inline struct rdc_packet build_packet(const struct build *b)
     pkt.captured_size = pkt.wire_size - (b->icrc_unchecked ? RDC_ICRC_LEN : 0);
     pkt.truncated = b->icrc_unchecked;
     return pkt;
+}
+
+struct build_cm {
+    uint32_t cid, rid; /* communication id of the sender, of the other */
+    uint32_t qpn;
+    uint8_t timeout, mtu; /* codes */
+};
+
+static inline void build_put(uint8_t *at, uint32_t value, int bytes)
+{
+    while (bytes-- > 0) {
+        at[bytes] = (uint8_t)value;
+        value >>= 8;
+    }
+}
+
+/* Makes the packet a MAD of class CM (IBTA vol. 1, 12.6) with what the engine reads; its PSN
+ * becomes the starting PSN. `mad` stays borrowed. */
+static inline void build_cm_message(struct rdc_packet *pkt, uint8_t mad[BUILD_MAD_SIZE],
+                                    uint8_t message, const struct build_cm *cm)
+{
+    uint8_t *data = mad + 24;
+
+    memset(mad, 0, BUILD_MAD_SIZE);
+    mad[0] = 1;
+    mad[1] = 7;
+    mad[2] = 2;
+    mad[3] = 3;
+    mad[17] = message;
+    build_put(data, cm->cid, 4);
+    build_put(data + 4, cm->rid, 4);
+    if (message == 0x10) {
+        build_put(data + 4, 0, 4);
+        build_put(data + 12, 0x01064444, 4);
+        build_put(data + 32, cm->qpn, 3);
+        build_put(data + 44, pkt->ib.bth.psn, 3);
+        data[50] = (uint8_t)(cm->mtu << 4);
+        data[95] = (uint8_t)(cm->timeout << 3);
+    } else if (message == 0x13) {
+        build_put(data + 12, cm->qpn, 3);
+        build_put(data + 20, pkt->ib.bth.psn, 3);
+    }
+    pkt->ib.bth.dest_qpn = 1;
+    pkt->ib.bth.psn = 0;
+    pkt->ib.payload = mad;
+    pkt->ib.payload_size = pkt->ib.payload_captured = BUILD_MAD_SIZE;
 }
 
 #endif

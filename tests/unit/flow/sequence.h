@@ -43,7 +43,7 @@ struct sequence {
     uint64_t frame;
     bool ids;
     uint16_t next_id[2];
-    uint8_t mad[256];
+    uint8_t mad[BUILD_MAD_SIZE];
     char text[16384];
     size_t used;
 };
@@ -115,55 +115,9 @@ static const struct sequence_kind {
     X(if, interface)                                                                               \
     X(timer, aeth_value)
 
-struct sequence_cm {
-    uint32_t cid, rid, qpn;
-    uint8_t timeout, mtu;
-};
-
-/* ------------------------------------------------------------------ communication management */
-
-static inline void sequence_put(uint8_t *at, uint32_t value, int bytes)
-{
-    while (bytes-- > 0) {
-        at[bytes] = (uint8_t)value;
-        value >>= 8;
-    }
-}
-
-/* A MAD of class CM (IBTA vol. 1, 12.6): only what the engine reads */
-static inline void sequence_mad(struct sequence *q, struct rdc_packet *pkt, uint8_t message,
-                                const struct sequence_cm *cm)
-{
-    uint8_t *mad = q->mad, *data = mad + 24;
-
-    memset(mad, 0, sizeof(q->mad));
-    mad[0] = 1;
-    mad[1] = 7;
-    mad[2] = 2;
-    mad[3] = 3;
-    mad[17] = message;
-    sequence_put(data, cm->cid, 4);
-    sequence_put(data + 4, cm->rid, 4);
-    if (message == 0x10) {
-        sequence_put(data + 4, 0, 4);
-        sequence_put(data + 12, 0x01064444, 4);
-        sequence_put(data + 32, cm->qpn, 3);
-        sequence_put(data + 44, pkt->ib.bth.psn, 3);
-        data[50] = (uint8_t)(cm->mtu << 4);
-        data[95] = (uint8_t)(cm->timeout << 3);
-    } else if (message == 0x13) {
-        sequence_put(data + 12, cm->qpn, 3);
-        sequence_put(data + 20, pkt->ib.bth.psn, 3);
-    }
-    pkt->ib.bth.dest_qpn = 1;
-    pkt->ib.bth.psn = 0;
-    pkt->ib.payload = mad;
-    pkt->ib.payload_size = pkt->ib.payload_captured = sizeof(q->mad);
-}
-
 /* ------------------------------------------------------------------ text to packets */
 
-static inline void sequence_feed(struct sequence *q, struct build *b, const struct sequence_cm *cm,
+static inline void sequence_feed(struct sequence *q, struct build *b, const struct build_cm *cm,
                                  uint8_t message)
 {
     struct rdc_packet pkt;
@@ -173,11 +127,11 @@ static inline void sequence_feed(struct sequence *q, struct build *b, const stru
         b->ip_id = ++q->next_id[b->back];
     pkt = build_packet(b);
     if (message != 0)
-        sequence_mad(q, &pkt, message, cm);
+        build_cm_message(&pkt, q->mad, message, cm);
     ledger_feed(&q->ledger, q->engine, &pkt);
 }
 
-static inline void sequence_word(struct build *b, struct sequence_cm *cm, const char *word)
+static inline void sequence_word(struct build *b, struct build_cm *cm, const char *word)
 {
     const char *equals = strchr(word, '=');
     size_t size = equals != NULL ? (size_t)(equals - word) : strlen(word);
@@ -237,7 +191,7 @@ static inline void sequence_packet(struct sequence *q, char *text)
 {
     char *rest = NULL, *when, *end, *word;
     const struct sequence_kind *kind;
-    struct sequence_cm cm = {0};
+    struct build_cm cm = {0};
     struct build b;
     uint32_t first, last;
     char way = text[0];
