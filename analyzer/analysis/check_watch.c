@@ -22,6 +22,7 @@ struct gap {
     uint32_t count;
     uint32_t late;         /* PSNs of it that came late */
     uint32_t not_captured; /* that were delivered and only missed by the capture */
+    uint64_t missed;       /* which of the first 64 these are */
 };
 
 struct stream_gaps {
@@ -267,19 +268,38 @@ static struct gap *gap_with(struct check_watch *w, uint32_t stream, uint32_t psn
     return NULL;
 }
 
+/* PSNs from `first` on, as bits of `missed` */
+static uint64_t bits(uint32_t first, uint32_t count)
+{
+    uint64_t run = count < 64 ? ((uint64_t)1 << count) - 1 : UINT64_MAX;
+
+    return first < 64 ? run << first : 0;
+}
+
+/* How many of these PSNs had closed as not captured; of long gaps, the most that it can be */
+static uint32_t missed_among(const struct gap *gap, uint32_t first, uint32_t count)
+{
+    if (gap->count > 64)
+        return MIN(gap->not_captured, count);
+    return (uint32_t)__builtin_popcountll(gap->missed & bits(first, count));
+}
+
 /* A hole that closed as not captured may close again, when its packet comes late after all */
 static void hole_closed(struct check_watch *w, const struct flow_event *event)
 {
     struct gap *gap = gap_with(w, event->stream, event->psn);
 
+    uint32_t first;
+
     if (gap == NULL)
         return;
+    first = (event->psn - gap->psn) & RDC_PSN_MASK;
     if (event->as == FLOW_HOLE_NOT_CAPTURED) {
         gap->not_captured += event->count;
+        gap->missed |= bits(first, event->count);
         return;
     }
-    if (gap->not_captured > 0)
-        gap->not_captured -= MIN(gap->not_captured, event->count);
+    gap->not_captured -= missed_among(gap, first, event->count);
     if (event->as == FLOW_HOLE_REORDERED)
         gap->late += event->count;
 }

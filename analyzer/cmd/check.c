@@ -312,21 +312,15 @@ const struct command cmd_check = {
     .usage = "FILE...",
     .formats = "text json junit sarif github",
     .list = "What can be limited: names, units, defaults",
-    .details =
-        "Without limits of your own: no PSN gap, no resend, no NAK, no RNR NAK, no timeout, no\n"
-        "bad ICRC. With --policy, --max, --min or --expect-*, what these name is judged, and\n"
-        "nothing else unless --defaults says so. Counts are totals of a capture, shares and\n"
-        "times those of each connection. Each FILE is judged alone.\n"
-        "\n"
-        "What a capture can't show is never a pass: a limit that you named is then undecided\n"
-        "(exit status 4), a default limit is listed as not checked.\n"
-        "\n"
-        "A policy is a file of groups: [limits] (at most), [minimum] (at least), [expect]\n"
-        "(exactly; also numbers of events by kind, and dscp, pcp as lists), with lines\n"
-        "NAME=VALUE.\n"
-        "\n"
-        "Exit status: 0 passed, 1 a limit is broken, 2 usage or policy, 3 a FILE can't be read\n"
-        "or is damaged, 4 can't decide. Of several, the first of 2, 3, 1, 4 counts.\n",
+    .details = "Without limits of your own: no PSN gap, resend, NAK, RNR NAK, timeout, bad ICRC.\n"
+               "With --policy, --max, --min, --expect-*: what these name, and nothing else but\n"
+               "with --defaults. Counts are totals of a capture; shares and times are those of\n"
+               "each connection. What a capture can't show is never a pass: a limit that you\n"
+               "named is undecided, a default limit is listed as not checked.\n"
+               "A policy is a key file, NAME=VALUE below [limits] (at most), [minimum], [expect]\n"
+               "(exactly; kinds of events and lists of dscp and pcp too).\n"
+               "Exit status: 0 passed, 1 a limit is broken, 2 usage or policy, 3 a FILE is\n"
+               "damaged or can't be read, 4 undecided; of several, the first of 2, 3, 1, 4.\n",
     .example = "  rdmapcap check --max psn_gaps=0 --max retransmitted_pct=0.1 run.pcap.gz\n"
                "  rdmapcap check --policy lossless.policy -f junit runs/*.pcap.gz >check.xml\n",
     .run = run,

@@ -191,6 +191,78 @@ case_usage() {
     expect 2 0 'no command "frobnicate"'
 }
 
+case_check_usage() {
+    run check
+    expect 2 0 "no FILE given"
+    run check --format csv "$good"
+    expect 2 0 '"csv"' "text json junit sarif github"
+    for limit in psn_gaps psn_gaps= psn_gaps=x psn_gaps=-1 psn_gaps=1e999 psn_gaps=nan dscp=3; do
+        run check --max "$limit" "$good"
+        expect 2 0 "--max: "
+    done
+    run check --max lost_gaps=0 "$good"
+    expect 2 0 '"lost_gaps"' "rdmapcap check --list"
+    run check --expect-dscp 64 "$good"
+    expect 2 0 "--expect-dscp" "0 to 63"
+    run check --expect-pcp 3,8 "$good"
+    expect 2 0 "--expect-pcp" "0 to 7"
+    run check --bpf 'no such filter' "$good"
+    expect 2 0 "filter expression"
+    run check --policy none.policy "$good"
+    expect 2 0 "none.policy"
+    printf '# text\n[limits]\npsn_gaps=0\n\nlost_gaps=0\n' >wrong.policy
+    run check --policy wrong.policy "$good"
+    expect 2 0 "wrong.policy:5: " '"lost_gaps"'
+    run check --list --max x=1
+    expect 0 "$(wc -l <out)"
+}
+
+case_check_statuses() {
+    captures=$here/../../captures
+    lossy=$captures/sim/loss_receiver_tap.pcap.gz
+    datagrams=$captures/sim/ud.pcap.gz
+    zcat "$lossy" | head -c 60000 >cut.pcap
+    for format in text json junit sarif github; do
+        run check -f $format "$good"
+        expect 0 "$(wc -l <out)"
+        run check -f $format "$good" "$datagrams"
+        expect 4 "$(wc -l <out)"
+        run check -f $format "$good" "$datagrams" "$lossy"
+        expect 1 "$(wc -l <out)"
+        run check -f $format cut.pcap "$good" "$datagrams" "$lossy"
+        expect 3 "$(wc -l <out)" "cut.pcap: the file ends inside a record"
+        grep -q 'psn_gaps' out || fail "what came before the damage is not judged ($format)"
+        run check -f $format none.pcap "$good"
+        expect 3 "$(wc -l <out)" "none.pcap: there is no such file"
+        run check -f $format none.pcap --max x=1
+        expect 2 0 '"x"'
+    done
+    run check --max psn_gaps=1 --max naks=1 --max retransmitted_pct=50 "$lossy"
+    expect 0 1
+    run check --max psn_gaps=1 --defaults "$lossy"
+    expect 1 3
+}
+
+case_check_no_rdma() {
+    printf '\324\303\262\241\2\0\4\0\0\0\0\0\0\0\0\0\377\377\0\0\223\0\0\0' >user.pcap
+    printf '\1\0\0\0\0\0\0\0\4\0\0\0\4\0\0\0abcd' >>user.pcap
+    run check user.pcap
+    expect 4 1 "no RDMA"
+    grep -q "undecided user.pcap: can't decide: there is no RDMA" out || fail "not undecided"
+    run check --max pause_frames=0 user.pcap
+    expect 4 1 "no RDMA"
+    run check -f github user.pcap
+    grep -q '^::error file=user.pcap,title=rdmapcap undecided::' out || fail "no annotation"
+}
+
+case_check_full_disk() {
+    [ -w /dev/full ] || exit 77
+    "$program" check "$good" >/dev/full 2>err
+    status=$?
+    : >out
+    expect 3 0 "standard output: no space left"
+}
+
 case_rates() {
     for rate in 100G 100g 25Gbit/s 0.4Tbps 400000M 10000000000 56Gb; do
         run stats --link-rate $rate "$good"
@@ -212,7 +284,7 @@ case_standard_input() {
 }
 
 case_help_fits_the_screen() {
-    for command in stats dump; do
+    for command in stats dump check; do
         run help $command
         expect 0 "$(wc -l <out)"
         [ "$(awk 'length > 80' out)" = "" ] || fail "help $command is wider than 80 columns"

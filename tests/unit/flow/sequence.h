@@ -44,6 +44,8 @@ struct sequence {
     bool ids;
     uint16_t next_id[2];
     uint8_t mad[BUILD_MAD_SIZE];
+    void (*each)(void *context, const struct rdc_packet *pkt); /* gets each packet too; NULL */
+    void *context;
     char text[16384];
     size_t used;
 };
@@ -129,6 +131,8 @@ static inline void sequence_feed(struct sequence *q, struct build *b, const stru
     if (message != 0)
         build_cm_message(&pkt, q->mad, message, cm);
     ledger_feed(&q->ledger, q->engine, &pkt);
+    if (q->each != NULL)
+        q->each(q->context, &pkt);
 }
 
 static inline void sequence_word(struct build *b, struct build_cm *cm, const char *word)
