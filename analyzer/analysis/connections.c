@@ -40,7 +40,10 @@
         ONE(p, "throughput_bps"), ONE(p, "peak_1ms_bps"), TIMES(p, "rtt_ns"),                      \
         TIMES(p, "message_latency_ns"), TIMES(p, "nak_delay_ns"), TIMES(p, "resend_delay_ns"),     \
         TIMES(p, "recovery_ns"), TIMES(p, "message_size_bytes"), ONE(p, "icrc_bad"),               \
-        ONE(p, "dscp"), ONE(p, "pcp"), ONE(p, "state")
+        ONE(p, "dscp"), ONE(p, "pcp"), ONE(p, "cnp_interval_ns.min"), TIMES(p, "cnp_interval_ns"), \
+        TIMES(p, "ce_to_cnp_ns"), TIMES(p, "rate_before_bps"), TIMES(p, "rate_after_bps"),         \
+        TIMES(p, "rate_recovery_ns"), ONE(p, "cnps_without_ce"), ONE(p, "ce_unanswered"),          \
+        ONE(p, "cnps_slowed"), ONE(p, "cnps_not_slowed"), ONE(p, "state")
 
 static const struct report_column columns[] = {
     {"id", "id", false},
@@ -99,7 +102,26 @@ static void put_count(struct row *r, uint64_t n, const char *unknown)
     put(r, unknown != NULL ? report_unknown(unknown) : report_count(n));
 }
 
-static void put_times(struct row *r, const struct flow_histogram *h, bool bytes,
+enum unit {
+    UNIT_NS,
+    UNIT_BYTES,
+    UNIT_BPS,
+};
+
+static struct report_value measured(uint64_t n, enum unit unit)
+{
+    switch (unit) {
+    case UNIT_BYTES:
+        return report_bytes(n);
+    case UNIT_BPS:
+        return report_bps((double)n);
+    case UNIT_NS:
+        break;
+    }
+    return report_ns((int64_t)n);
+}
+
+static void put_times(struct row *r, const struct flow_histogram *h, enum unit unit,
                       const char *unknown)
 {
     static const unsigned permille[] = {500, 900, 990, 999};
@@ -114,9 +136,9 @@ static void put_times(struct row *r, const struct flow_histogram *h, bool bytes,
     for (unsigned i = 0; i < G_N_ELEMENTS(permille); i++) {
         uint64_t q = flow_histogram_quantile(h, permille[i]);
 
-        put(r, bytes ? report_bytes(q) : report_ns((int64_t)q));
+        put(r, measured(q, unit));
     }
-    put(r, bytes ? report_bytes(h->max) : report_ns((int64_t)h->max));
+    put(r, measured(h->max, unit));
 }
 
 /* The mean over the direction's life, and the busiest millisecond */
@@ -156,6 +178,32 @@ static size_t messages(const struct flow_counters *c, const char **names, uint64
         counts[n++] = c->messages[op];
     }
     return n;
+}
+
+static void put_congestion(struct row *r, const struct flow_direction *d,
+                           const struct flow_direction *other, const struct visibility *l)
+{
+    static const struct flow_reaction calm;
+    const struct flow_reaction *n = d->reaction != NULL ? d->reaction : &calm;
+    const struct flow_histogram *intervals =
+        other->notices != NULL ? &other->notices->interval : NULL;
+    const char *unknown = l->all != NULL ? l->all : l->cnps;
+
+    if (l->cnps != NULL)
+        put(r, report_unknown(l->cnps));
+    else
+        put(r, intervals != NULL && intervals->count > 0
+                   ? report_ns(other->notices->interval_min_ns)
+                   : report_none());
+    put_times(r, intervals, UNIT_NS, l->cnps);
+    put_times(r, &n->ce_to_cnp, UNIT_NS, unknown);
+    put_times(r, &n->rate_before, UNIT_BPS, unknown);
+    put_times(r, &n->rate_after, UNIT_BPS, unknown);
+    put_times(r, &n->rate_recovery, UNIT_NS, unknown);
+    put_count(r, n->notices_without_ce, unknown);
+    put_count(r, n->ce_unanswered, unknown);
+    put_count(r, n->slowed, unknown);
+    put_count(r, n->not_slowed, unknown);
 }
 
 static void put_direction(struct row *r, int i, const struct flow_connection *c,
@@ -203,15 +251,16 @@ static void put_direction(struct row *r, int i, const struct flow_connection *c,
     put_count(r, n->max_outstanding_psns, l.answers);
     put_count(r, n->max_outstanding_bytes, l.answers);
     put_throughput(r, d, l.all);
-    put_times(r, &t->rtt, false, timing);
-    put_times(r, &t->message_latency, false, timing);
-    put_times(r, &t->nak_delay, false, timing);
-    put_times(r, &t->resend_delay, false, timing);
-    put_times(r, &t->recovery, false, timing);
-    put_times(r, &t->message_size, true, l.psn);
+    put_times(r, &t->rtt, UNIT_NS, timing);
+    put_times(r, &t->message_latency, UNIT_NS, timing);
+    put_times(r, &t->nak_delay, UNIT_NS, timing);
+    put_times(r, &t->resend_delay, UNIT_NS, timing);
+    put_times(r, &t->recovery, UNIT_NS, timing);
+    put_times(r, &t->message_size, UNIT_BYTES, l.psn);
     put_count(r, n->icrc_bad, l.icrc);
     put(r, report_numbers(r->dscp[i], bits(n->dscp_seen, r->dscp[i])));
     put(r, report_numbers(r->pcp[i], bits(n->pcp_seen, r->pcp[i])));
+    put_congestion(r, d, other, &l);
     put(r, l.all != NULL ? report_unknown(l.all) : report_text(flow_state_name(d->state)));
 }
 

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "flow/congestion.h"
 #include "flow/flow.h"
 #include "flow/request.h"
 #include "flow/response.h"
@@ -90,8 +91,10 @@ void flow_preview(struct flow_engine *e)
 
 void flow_finish(struct flow_engine *e)
 {
-    for (uint32_t i = 0; i < e->stream_count; i++)
+    for (uint32_t i = 0; i < e->stream_count; i++) {
         settle(e, e->streams[i]);
+        congestion_finish(e, e->streams[i]);
+    }
     e->summary.history_refused = e->budget.refused;
     e->summary.captured_twice = engine_captured_twice(e);
     number_connections(e);
@@ -165,6 +168,10 @@ static struct flow_direction direction(const struct flow_engine *e, uint32_t ind
                                    .counters = &s->c,
                                    .times = s->times,
                                    .throughput = s->series,
+                                   .reaction = congestion_reaction(s),
+                                   .notices = congestion_notices(s),
+                                   .path = &s->path,
+                                   .cm_pmtu_bytes = s->cm_pmtu,
                                    .first_ns = s->first_ns,
                                    .last_ns = s->last_ns,
                                    .ports = s->ports,

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "flow/congestion.h"
 #include "flow/flow.h"
 #include "flow/pairing.h"
 #include "flow/request.h"
@@ -59,6 +60,8 @@ static void free_stream(struct flow_engine *e, struct stream *s)
     free(s->times);
     free(s->series);
     free(s->candidates);
+    congestion_free(s);
+    flow_path_done(&s->path);
     request_free(e, s->requester);
     response_free(e, s->responder);
     free(s);
@@ -215,6 +218,7 @@ static struct stream *new_stream(struct flow_engine *e, const struct flow_key *k
                          .service = RDC_SERVICE_RESERVED,
                          .epochs = 1,
                          .torn_down_ns = NEVER,
+                         .last_data_ns = NEVER,
                          .first_frame = pkt->frame,
                          .first_ns = pkt->time_ns};
     if (pkt->tunnel_count > 0)
@@ -288,14 +292,22 @@ static void note_congestion(struct flow_engine *e, struct stream *s, const struc
 {
     uint8_t operation = rdc_opcode_table[pkt->ib.bth.opcode].operation;
     struct flow_event ev = {.kind = FLOW_CE, .certain = true};
+    bool ce;
 
     s->c.becn_packets += pkt->ib.bth.becn && operation != RDC_OP_CNP;
+    if (operation == RDC_OP_CNP || (pkt->ib.bth.becn && pkt->transport != RDC_TRANSPORT_ROCEV2))
+        congestion_notice(e, s, pkt);
     if (operation == RDC_OP_ACKNOWLEDGE || operation == RDC_OP_ATOMIC_ACKNOWLEDGE ||
         operation == RDC_OP_CNP)
         return;
     s->c.data_packets++;
+    if (s->last_data_ns != NEVER && pkt->time_ns >= s->last_data_ns)
+        e->facts.silence_ns = pkt->time_ns - s->last_data_ns;
+    s->last_data_ns = pkt->time_ns;
     s->c.ect_packets += pkt->ip.ecn == 1 || pkt->ip.ecn == 2 || pkt->ip.ecn == 3;
-    if (!marked(pkt))
+    ce = marked(pkt);
+    congestion_data(s, pkt, ce);
+    if (!ce)
         return;
     s->c.ce_packets++;
     engine_event(e, &ev, s, pkt);
@@ -402,6 +414,7 @@ static void connected_packet(struct flow_engine *e, struct stream *s, const stru
     const struct rdc_opcode_info *op = &rdc_opcode_table[pkt->ib.bth.opcode];
 
     infer_pmtu(e, s, pkt);
+    flow_path_size(&s->path, pkt, s->pmtu);
     if (op->service == RDC_SERVICE_UC)
         unreliable_packet(e, s, pkt);
     else if (op->role == RDC_ROLE_REQUEST)
@@ -454,6 +467,7 @@ static void transport_packet(struct flow_engine *e, const struct rdc_packet *pkt
         report_corrupt(e, s, pkt);
     if (corrupt)
         return;
+    flow_path_packet(&s->path, pkt);
     note_congestion(e, s, pkt);
     note_id(s, pkt);
     if (s->port_count == 0 || s->ports[s->port_count - 1] != pkt->src_port)
@@ -526,11 +540,17 @@ void flow_packet(struct flow_engine *e, const struct rdc_packet *pkt)
 {
     e->summary.packets++;
     note_time(&e->summary, pkt);
-    e->facts = (struct flow_facts){.frame = pkt->frame, .stream = FLOW_NO_STREAM, .rtt_ns = -1};
+    e->facts = (struct flow_facts){
+        .frame = pkt->frame, .stream = FLOW_NO_STREAM, .rtt_ns = -1, .silence_ns = -1};
     if (pkt->kind == RDC_KIND_BTH)
         ib_packet(e, pkt);
     else if (pkt->kind == RDC_KIND_PAUSE)
         pause_packet(e, pkt);
     if (e->sink.facts != NULL)
         e->sink.facts(e->sink.context, &e->facts);
+}
+
+const struct flow_facts *flow_latest_facts(const struct flow_engine *e)
+{
+    return &e->facts;
 }

@@ -123,6 +123,7 @@ struct flow_facts {
     bool psn_expected;
     uint64_t request_frame; /* responses: the request they answer or acknowledge; 0: not seen */
     int64_t rtt_ns;         /* acknowledgements: sample of the round trip; -1: none */
+    int64_t silence_ns;     /* data: since the data packet before it in the stream; -1: none */
 };
 
 /* Receives what the engine says. Any member may be NULL. */

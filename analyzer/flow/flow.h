@@ -13,8 +13,10 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "flow/congestion.h"
 #include "flow/event.h"
 #include "flow/histogram.h"
+#include "flow/path.h"
 #include "flow/series.h"
 #include "rdc/packet.h"
 
@@ -126,6 +128,10 @@ struct flow_direction {
     const struct flow_counters *counters; /* NULL when it was not captured */
     const struct flow_times *times;       /* NULL when nothing was measured */
     const struct flow_series *throughput; /* wire bytes of all packets; NULL: too few of them */
+    const struct flow_reaction *reaction; /* NULL: no marks on its data, no notification */
+    const struct flow_notices *notices;   /* in it, to the other side; NULL: none */
+    const struct flow_path *path;         /* NULL when it was not captured */
+    uint32_t cm_pmtu_bytes;               /* path MTU as CM said; 0: unknown */
     const uint16_t *ports;                /* UDP source ports in order of appearance */
     uint8_t port_count;
     uint8_t state; /* enum flow_state */
@@ -174,6 +180,9 @@ bool flow_stream_pairing_get(const struct flow_engine *engine, uint32_t stream,
                              struct flow_stream_pairing *out);
 /* QPN of the stream's sender; false: not known (yet) */
 bool flow_stream_source(const struct flow_engine *engine, uint32_t stream, uint32_t *qpn);
+
+/* What the latest packet was to its connection; valid until the next one */
+const struct flow_facts *flow_latest_facts(const struct flow_engine *engine);
 
 /* Names as reports write them; static strings. NULL for no such thing. */
 const char *flow_event_name(uint8_t kind);

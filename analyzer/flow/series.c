@@ -6,6 +6,8 @@
 
 #include <string.h>
 
+#define RECENT_NS INT64_C(125000)
+
 static void halve(struct flow_series *s)
 {
     for (uint32_t i = 0; i < FLOW_SERIES_BINS / 2; i++)
@@ -38,6 +40,51 @@ static void find_bin(struct flow_series *s, int64_t since)
     s->bin_start = since - since % s->bin_ns;
 }
 
+/* A time outside the newest part */
+static void recent_part(struct flow_recent *r, int64_t time_ns, uint32_t bytes)
+{
+    int64_t bin = time_ns / RECENT_NS;
+
+    if (bin < 0 || bin <= r->bin - FLOW_RECENT_BINS)
+        return;
+    if (bin - r->bin >= FLOW_RECENT_BINS)
+        memset(r->bytes, 0, sizeof(r->bytes));
+    else
+        for (int64_t i = r->bin + 1; i <= bin; i++)
+            r->bytes[i % FLOW_RECENT_BINS] = 0;
+    r->bytes[bin % FLOW_RECENT_BINS] += bytes;
+    if (bin > r->bin) {
+        r->bin = bin;
+        r->start_ns = bin * RECENT_NS;
+    }
+}
+
+static void add_recent(struct flow_recent *r, int64_t time_ns, uint32_t bytes)
+{
+    if (time_ns >= r->start_ns && time_ns - r->start_ns < RECENT_NS)
+        r->bytes[r->bin % FLOW_RECENT_BINS] += bytes;
+    else
+        recent_part(r, time_ns, bytes);
+}
+
+uint64_t flow_recent_bytes(const struct flow_recent *r, int64_t now)
+{
+    int64_t bin = now / RECENT_NS, oldest = bin - FLOW_RECENT_BINS + 1;
+    uint64_t sum = 0;
+
+    for (int64_t i = oldest; i <= bin; i++) {
+        uint64_t bytes;
+
+        if (i < 0 || i > r->bin || i <= r->bin - FLOW_RECENT_BINS)
+            continue;
+        bytes = r->bytes[i % FLOW_RECENT_BINS];
+        if (i == oldest)
+            bytes = bytes * (uint64_t)(RECENT_NS - now % RECENT_NS) / (uint64_t)RECENT_NS;
+        sum += bytes;
+    }
+    return sum;
+}
+
 void flow_series_add(struct flow_series *s, int64_t time_ns, uint32_t bytes)
 {
     int64_t since;
@@ -56,4 +103,5 @@ void flow_series_add(struct flow_series *s, int64_t time_ns, uint32_t bytes)
     if (since < s->bin_start || since - s->bin_start >= s->bin_ns)
         find_bin(s, since);
     s->bytes[s->bin] += bytes;
+    add_recent(&s->recent, time_ns, bytes);
 }

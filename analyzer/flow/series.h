@@ -14,6 +14,17 @@ enum {
 
 #define FLOW_SERIES_FIRST_BIN_NS 1000000 /* a bin's length at the start */
 
+/* The latest millisecond in parts, to tell the rate at any moment */
+enum {
+    FLOW_RECENT_BINS = 9, /* eight of 125 us, and what is left of the one before */
+};
+
+struct flow_recent {
+    int64_t bin;      /* number of the newest, since the epoch */
+    int64_t start_ns; /* of it */
+    uint32_t bytes[FLOW_RECENT_BINS];
+};
+
 struct flow_series {
     int64_t start_ns; /* of bin 0: the first packet's time */
     int64_t bin_ns;   /* 0: nothing was added */
@@ -24,9 +35,13 @@ struct flow_series {
     int64_t window_end;    /* of the running millisecond, since start_ns */
     uint64_t window_bytes; /* in it */
     uint64_t peak_bytes;   /* in the busiest one, the running one included */
+    struct flow_recent recent;
 };
 
 /* Adds bytes at a time. Times before the start count in bin 0. */
 void flow_series_add(struct flow_series *s, int64_t time_ns, uint32_t bytes);
+
+/* Bytes in the millisecond that ends at `now`; bytes within a part count as spread evenly. */
+uint64_t flow_recent_bytes(const struct flow_recent *r, int64_t now);
 
 #endif

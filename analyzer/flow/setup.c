@@ -161,6 +161,7 @@ static void apply_to(struct flow_engine *e, struct stream *s, const struct excha
     s->local_qpn = x->qpn[end];
     s->local_qpn_known = true;
     s->service_id = x->service_id;
+    s->cm_pmtu = x->pmtu;
     if (x->pmtu != 0 && s->pmtu == 0)
         stream_pmtu(e, s, x->pmtu);
     if (r == NULL)

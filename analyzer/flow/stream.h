@@ -12,6 +12,7 @@
 #include "flow/hole.h"
 #include "flow/key.h"
 #include "flow/message.h"
+#include "flow/path.h"
 #include "flow/reads.h"
 #include "flow/series.h"
 
@@ -152,10 +153,14 @@ struct stream {
     struct id_track ids;
     struct rdc_tunnel tunnel;
     struct flow_counters c;
-    struct flow_times *times;    /* owned, lazily */
-    struct flow_series *series;  /* owned, from the SERIES_FROM-th packet on */
-    struct requester *requester; /* owned, lazily */
-    struct responder *responder; /* owned, lazily */
+    struct flow_times *times;      /* owned, lazily */
+    struct flow_series *series;    /* owned, from the SERIES_FROM-th packet on */
+    struct requester *requester;   /* owned, lazily */
+    struct responder *responder;   /* owned, lazily */
+    struct congestion *congestion; /* owned; only where there were marks or notifications */
+    int64_t last_data_ns;          /* NEVER */
+    uint32_t cm_pmtu;              /* as CM said; 0: unknown */
+    struct flow_path path;
 };
 
 struct host_pair {

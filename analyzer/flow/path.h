@@ -1,0 +1,64 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * How the network carries a stream: MAC addresses, TTL, priority by kind of packet, sizes against
+ * the path MTU; and what of it changed within the stream. Looks at the interface that saw the
+ * stream first: another one may stand behind a router.
+ */
+#ifndef FLOW_PATH_H
+#define FLOW_PATH_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "rdc/packet.h"
+
+enum flow_packet_class {
+    FLOW_CLASS_DATA, /* requests and READ responses */
+    FLOW_CLASS_ACK,  /* acknowledgements, those of atomics too */
+    FLOW_CLASS_CNP,
+    FLOW_CLASS_COUNT,
+};
+
+enum {
+    FLOW_UNTAGGED = 8, /* stands for a PCP where there is no VLAN tag */
+};
+
+/* What changed; kept only for streams in which something did. Frames are 0 where nothing did. */
+struct flow_path_changes {
+    uint64_t src_mac_frame; /* first packet from another MAC address */
+    uint8_t src_mac[6];     /* that address */
+    uint8_t ttl_min, ttl_max;
+    uint64_t ttl_changes;
+    uint64_t ttl_frame;
+    uint64_t priority_changes; /* of packets of one class */
+    uint64_t priority_frame;
+    uint64_t larger; /* payload above the path MTU */
+    uint64_t larger_frame;
+    uint64_t smaller; /* FIRST or MIDDLE packets that do not fill the path MTU */
+    uint64_t smaller_frame;
+};
+
+struct flow_path {
+    uint64_t dscp_seen[FLOW_CLASS_COUNT]; /* bit sets of DSCP values; RoCEv2 only */
+    uint16_t pcp_seen[FLOW_CLASS_COUNT];  /* bit sets of PCP values and FLOW_UNTAGGED */
+    uint8_t dscp[FLOW_CLASS_COUNT];       /* latest */
+    uint8_t pcp[FLOW_CLASS_COUNT];        /* latest; FLOW_UNTAGGED */
+    uint8_t src_mac[6], dst_mac[6];       /* of the first packet, set when has_mac */
+    bool seen;
+    bool has_mac;
+    uint8_t ttl; /* latest TTL or hop limit, of other packets than CNPs; 0: none yet */
+    uint8_t ttl_first;
+    uint16_t full_size; /* payload of the first FIRST or MIDDLE packet; 0: none was seen */
+    uint16_t largest;   /* payload */
+    uint32_t interface;
+    struct flow_path_changes *changes; /* owned; NULL: nothing changed */
+};
+
+enum flow_packet_class flow_packet_class(const struct rdc_packet *pkt);
+
+/* A packet of kind BTH that its receiver accepts. `pmtu` in bytes, 0: not known. */
+void flow_path_packet(struct flow_path *p, const struct rdc_packet *pkt);
+void flow_path_size(struct flow_path *p, const struct rdc_packet *pkt, uint32_t pmtu);
+void flow_path_done(struct flow_path *p);
+
+#endif
