@@ -277,6 +277,29 @@ static void start(struct responder *p, const struct requester *r, int64_t a)
     p->next = r->reads.count > 0 && r->reads.list[0].u < a ? r->reads.list[0].u : a;
 }
 
+/* A READ whose length is not known: its answers show how far it reaches. */
+static void reach(struct requester *r, const struct rdc_packet *pkt, int64_t a)
+{
+    uint32_t i = reads_from(&r->reads, a);
+    struct read_request *read;
+
+    if (i < r->reads.count && r->reads.list[i].u <= a)
+        i++;
+    if (i == 0)
+        return;
+    read = &r->reads.list[i - 1];
+    if (!read->open_end)
+        return;
+    if (a >= read->end)
+        read->end = a + 1;
+    if (rdc_position_ends(rdc_opcode_table[pkt->ib.bth.opcode].position))
+        read->open_end = false;
+    if (r->loose && i == r->reads.count && read->end > r->next) {
+        r->next = read->end;
+        r->loose = read->open_end;
+    }
+}
+
 static void data_response(struct flow_engine *e, struct stream *t, struct stream *s,
                           const struct rdc_packet *pkt, int64_t a)
 {
@@ -289,6 +312,7 @@ static void data_response(struct flow_engine *e, struct stream *t, struct stream
     if (p == NULL)
         return;
     start(p, r, a);
+    reach(r, pkt, a);
     if (a >= p->next) {
         /* without the READ's length, its own framing tells what is missing */
         if (a > p->next && p->in_message && next_answer(r, p->next) > p->next)
@@ -325,14 +349,16 @@ static void acknowledge_packet(struct flow_engine *e, struct stream *t, struct s
 {
     const struct rdc_aeth *aeth = &pkt->ib.ext.aeth;
 
-    if ((pkt->ib.ext.present & RDC_EXT_AETH) == 0 || s == NULL)
+    if (s == NULL)
         return;
     if (s->requester->reads.count > 0 && s->requester->reads.list[0].u < a &&
         responder_state(t) != NULL)
         start(t->responder, s->requester, a);
     if (t->responder != NULL && t->responder->started && a > t->responder->next)
         expose(e, t, s, pkt, a);
-    if (aeth->kind == RDC_AETH_ACK) {
+    if ((pkt->ib.ext.present & RDC_EXT_AETH) == 0) {
+        request_acked(e, s, pkt, a, a); /* cut off: an ACK or a NAK, all before its PSN came */
+    } else if (aeth->kind == RDC_AETH_ACK) {
         acknowledged(e, t, s, pkt, a);
     } else if (aeth->kind == RDC_AETH_NAK) {
         nak(e, t, s, pkt, a);
