@@ -98,6 +98,7 @@ struct flow_round {
     bool certain;           /* time alone did not decide the trigger */
     bool superseded;        /* a further step back cut it short */
     bool complete;          /* reached the earlier highest PSN */
+    bool cancelled;         /* its packets turned out to be late originals */
     bool original_seen;     /* an earlier copy of the first packet is on the capture */
     uint32_t psn;           /* rewound to */
     uint32_t end_psn;       /* behind the highest PSN before */

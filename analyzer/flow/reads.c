@@ -68,6 +68,34 @@ struct read_request *reads_find(const struct reads *reads, int64_t u)
     return at < reads->count && reads->list[at].u <= u ? &reads->list[at] : NULL;
 }
 
+void reads_repeat(struct read_request *read, int64_t u, uint64_t frame, uint32_t round)
+{
+    read->repeat_u[read->repeats % REPEATS_KEPT] = u;
+    read->repeat_frame[read->repeats % REPEATS_KEPT] = frame;
+    read->repeats++;
+    read->round = round;
+}
+
+uint64_t reads_asked_in(const struct read_request *read, int64_t u)
+{
+    uint32_t kept = read->repeats < REPEATS_KEPT ? read->repeats : REPEATS_KEPT;
+
+    for (uint32_t i = 1; i <= kept; i++)
+        if (read->repeat_u[(read->repeats - i) % REPEATS_KEPT] <= u)
+            return read->repeat_frame[(read->repeats - i) % REPEATS_KEPT];
+    return read->frame;
+}
+
+uint32_t reads_repeats(const struct read_request *read, int64_t u)
+{
+    uint32_t kept = read->repeats < REPEATS_KEPT ? read->repeats : REPEATS_KEPT;
+    uint32_t n = 0;
+
+    for (uint32_t i = 0; i < kept; i++)
+        n += read->repeat_u[i] <= u;
+    return n == kept ? read->repeats : n;
+}
+
 void reads_done(struct reads *reads)
 {
     free(reads->list);

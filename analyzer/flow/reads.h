@@ -11,6 +11,7 @@
 
 enum {
     READS_MAX = 4096,
+    REPEATS_KEPT = 4,
 };
 
 struct read_request {
@@ -18,10 +19,11 @@ struct read_request {
     int64_t end;
     uint64_t frame; /* first copy */
     int64_t time_ns;
-    uint32_t length;       /* DMALen; 0 for others than READ, or unknown */
-    uint32_t round;        /* of the latest repeat; 0: none */
-    uint64_t repeat_frame; /* latest repeat; 0: none */
-    int64_t repeat_u;      /* PSN from which it was repeated */
+    uint32_t length; /* DMALen; 0 for others than READ, or unknown */
+    uint32_t round;  /* of the latest repeat; 0: none */
+    uint32_t repeats;
+    int64_t repeat_u[REPEATS_KEPT]; /* PSNs from which it was repeated, the latest ones */
+    uint64_t repeat_frame[REPEATS_KEPT];
     bool atomic;
     bool open_end; /* length or PMTU unknown: `end` is a lower bound */
     bool answered; /* its last response was seen */
@@ -39,6 +41,12 @@ struct read_request *reads_add(struct reads *reads, const struct read_request *r
 struct read_request *reads_find(const struct reads *reads, int64_t u);
 /* Index of the first request that ends behind u (count when there is none) */
 uint32_t reads_from(const struct reads *reads, int64_t u);
+/* A request was sent again in `frame`, from PSN u on. */
+void reads_repeat(struct read_request *read, int64_t u, uint64_t frame, uint32_t round);
+/* Frame of the latest copy of the request that asks for PSN u */
+uint64_t reads_asked_in(const struct read_request *read, int64_t u);
+/* How often the answer to PSN u was asked for again, as far as is remembered */
+uint32_t reads_repeats(const struct read_request *read, int64_t u);
 void reads_done(struct reads *reads);
 
 #endif

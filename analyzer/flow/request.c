@@ -226,11 +226,8 @@ static uint64_t resend(struct flow_engine *e, struct stream *s, const struct rdc
     s->c.retransmitted_packets++;
     s->c.retransmitted_bytes += pkt->ib.payload_size;
     s->c.spurious += ev.spurious;
-    if (read_like && read != NULL) {
-        read->round = round->report.number;
-        read->repeat_frame = pkt->frame;
-        read->repeat_u = u;
-    }
+    if (read_like && read != NULL)
+        reads_repeat(read, u, pkt->frame, round->report.number);
     return engine_event(e, &ev, s, pkt);
 }
 
@@ -268,31 +265,9 @@ static void fill(struct flow_engine *e, struct stream *s, const struct rdc_packe
             seen->flags |= was.u != NEVER ? SEEN_LOST : 0;
             seen->event = event;
             seen->round = (uint16_t)r->round_count;
+            round_filled(r);
         }
     }
-}
-
-/* The first copy of a PSN filled a hole while a trigger was pending, and now it comes again in the
- * same round: the first was the late original. */
-static void correct_first(struct flow_engine *e, struct stream *s, const struct rdc_packet *pkt,
-                          int64_t u, struct seen *seen)
-{
-    struct flow_event ev = {.kind = FLOW_OUT_OF_ORDER,
-                            .frame = seen->first.frame,
-                            .time_ns = seen->first.time_ns,
-                            .psn = wire_psn(u),
-                            .stream = s->index,
-                            .certain = true};
-
-    if (seen->round != (uint16_t)s->requester->round_count || !round_takes_back(s, pkt, u))
-        return;
-    s->c.retransmitted_packets--;
-    s->c.retransmitted_bytes -= pkt->ib.payload_size;
-    s->c.spurious -= (seen->flags & SEEN_SPURIOUS) != 0;
-    s->c.lost_before_tap -= (seen->flags & SEEN_LOST) != 0;
-    s->c.out_of_order++;
-    if (e->sink.amend != NULL)
-        e->sink.amend(e->sink.context, seen->event, &ev);
 }
 
 /* PSN u was seen: a copy or a resend. */
@@ -316,7 +291,10 @@ static void again(struct flow_engine *e, struct stream *s, const struct rdc_pack
         return;
     }
     if (seen != NULL && (seen->flags & SEEN_UNCERTAIN) != 0 && !by_id) {
-        correct_first(e, s, pkt, u, seen);
+        if (round_repeats(s, pkt, u, seen->round)) {
+            late_after_all(e, s, seen);
+            s->c.retransmitted_bytes -= pkt->ib.payload_size;
+        }
         seen->flags &= (uint8_t)~SEEN_UNCERTAIN;
     }
     resend(e, s, pkt, u, u + (psns == 0 ? 1 : psns), seen, original_frame, by_id, true);

@@ -197,12 +197,12 @@ static void resent_response(struct flow_engine *e, struct stream *t, struct stre
     engine_event(e, &ev, t, pkt);
 }
 
-/* Whether a repeated READ explains that the response at PSN a comes (again) after `since` */
-static bool read_repeated(const struct requester *r, int64_t a, uint64_t since)
+/* Copies of the response to PSN a that the READs and their repeats on the capture explain */
+static uint32_t asked_for(const struct requester *r, int64_t a)
 {
     const struct read_request *read = reads_find(&r->reads, a);
 
-    return read != NULL && read->repeat_frame > since;
+    return read == NULL ? 1 : 1 + reads_repeats(read, a);
 }
 
 static void fill_response(struct flow_engine *e, struct stream *t, struct stream *s,
@@ -210,8 +210,7 @@ static void fill_response(struct flow_engine *e, struct stream *t, struct stream
 {
     struct responder *p = t->responder;
     bool by_id = hole->has_id && packet_has_id(pkt) && stream_ids_count(t);
-    bool late = by_id ? rdc_id_diff(pkt->ip.id, hole->id) < 0
-                      : !read_repeated(s->requester, a, hole->frame);
+    bool late = by_id ? rdc_id_diff(pkt->ip.id, hole->id) < 0 : asked_for(s->requester, a) == 1;
     bool atomic = rdc_opcode_table[pkt->ib.bth.opcode].operation == RDC_OP_ATOMIC_ACKNOWLEDGE;
 
     if (late && !atomic) {
@@ -234,7 +233,7 @@ static void response_again(struct flow_engine *e, struct stream *t, struct strea
 {
     bool by_id = packet_has_id(pkt) && stream_ids_count(t);
     const struct seen_copy *copy =
-        copy_of(e, t, pkt, seen, read_repeated(s->requester, a, seen->last.frame));
+        copy_of(e, t, pkt, seen, seen->copies < asked_for(s->requester, a));
 
     if (copy != NULL) {
         duplicate(e, t, pkt, copy);
@@ -325,7 +324,7 @@ static void data_response(struct flow_engine *e, struct stream *t, struct stream
         fill_response(e, t, s, pkt, a, hole);
     } else if ((seen = history_find(&p->seen, a)) != NULL) {
         response_again(e, t, s, pkt, a, seen);
-    } else if (read_repeated(r, a, 0)) {
+    } else if (asked_for(r, a) > 1) {
         resent_response(e, t, s, pkt, a, 0);
     }
     answer_done(e, s, pkt, a);
@@ -390,7 +389,7 @@ static uint64_t request_frame(const struct requester *r, int64_t a, bool data)
     const struct read_request *read = data ? reads_find(&r->reads, a) : NULL;
 
     if (read != NULL)
-        return read->repeat_frame != 0 && read->repeat_u <= a ? read->repeat_frame : read->frame;
+        return reads_asked_in(read, a);
     return seen != NULL ? seen->last.frame : 0;
 }
 

@@ -8,6 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#define USUAL_TIMEOUT_NS 10000000 /* taken for a timeout where none is known yet */
+
 /* ------------------------------------------------------------------ triggers */
 
 static void forget_trigger(struct requester *r, uint32_t i)
@@ -141,6 +143,60 @@ static void end_round(struct flow_engine *e, struct round_state *round, bool com
     report(e, &round->report);
 }
 
+void late_after_all(struct flow_engine *e, struct stream *s, struct seen *seen)
+{
+    struct flow_event ev = {.kind = FLOW_OUT_OF_ORDER,
+                            .frame = seen->first.frame,
+                            .time_ns = seen->first.time_ns,
+                            .psn = seen->tag & RDC_PSN_MASK,
+                            .stream = s->index,
+                            .certain = true};
+
+    seen->flags &= (uint8_t) ~(SEEN_UNCERTAIN | SEEN_RESENT);
+    s->c.retransmitted_packets--;
+    s->c.lost_before_tap -= s->c.lost_before_tap > 0;
+    s->c.out_of_order++;
+    if (e->sink.amend != NULL)
+        e->sink.amend(e->sink.context, seen->event, &ev);
+}
+
+void round_filled(struct requester *r)
+{
+    struct round_state *round = round_current(r);
+
+    if (round != NULL)
+        round->fills++;
+}
+
+/* New data came although the round had not reached its end. A requester that goes back repeats all
+ * that follows (IBTA vol. 1, 9.7.5.2.8): if all that the round did was to fill holes, it was none.
+ */
+static bool cancel_round(struct flow_engine *e, struct stream *s, struct round_state *round)
+{
+    struct requester *r = s->requester;
+
+    if (round->has_id || !round->active || round->pos >= round->end - 1 ||
+        round->fills != round->report.packets)
+        return false;
+    for (int64_t u = round->u; u <= round->pos; u++) {
+        struct seen *seen = history_find(&r->seen, u);
+
+        if (seen != NULL && (seen->flags & SEEN_UNCERTAIN) != 0 &&
+            seen->round == (uint16_t)round->report.number)
+            late_after_all(e, s, seen);
+    }
+    for (uint32_t i = 0; i < r->trigger_count; i++)
+        if (r->triggers[i].frame == round->report.trigger_frame)
+            r->triggers[i].gone_back = false;
+    s->c.rounds[round->report.trigger]--;
+    s->c.retransmitted_bytes -= round->report.bytes;
+    r->retries = (struct retries){.u = NEVER};
+    round->active = false;
+    round->report.cancelled = true;
+    report(e, &round->report);
+    return true;
+}
+
 void round_passed(struct flow_engine *e, struct stream *s, const struct rdc_packet *pkt, int64_t u)
 {
     struct requester *r = s->requester;
@@ -153,6 +209,8 @@ void round_passed(struct flow_engine *e, struct stream *s, const struct rdc_pack
         round->report.end_psn = wire_psn(u + 1);
         return;
     }
+    if (round != NULL && cancel_round(e, s, round))
+        return;
     end_round(e, round, true);
     if (r->trigger_count > 0)
         passes(r, u);
@@ -202,7 +260,7 @@ static void review_unsure(struct flow_engine *e, struct stream *s)
         struct flow_round *round = &r->unsure[i - 1];
         struct round_state *kept = &r->rounds[round->number % ROUNDS_KEPT];
 
-        if (r->unsure_silence[i - 1] < known_timeout(r))
+        if (known_timeout(r) == 0 || r->unsure_silence[i - 1] < known_timeout(r))
             continue;
         if (kept->report.number == round->number) {
             set_timeout(&kept->report);
@@ -256,7 +314,9 @@ static void explain(struct stream *s, struct round_state *round, const struct rd
         round->evidence_ns = r->evidence.time_ns;
     } else if (round->silence_ns >= least_silence(s)) {
         set_trigger(report, FLOW_TRIGGER_TIMEOUT, 0);
-        if (r->learned_ns == 0 || round->silence_ns < r->learned_ns)
+        /* without identifications, late originals can hide the NAK that a round answers */
+        if ((round->has_id || s->c.out_of_order == 0) &&
+            (r->learned_ns == 0 || round->silence_ns < r->learned_ns))
             r->learned_ns = round->silence_ns;
     } else {
         set_trigger(report, FLOW_TRIGGER_UNKNOWN, 0);
@@ -301,6 +361,23 @@ static void count_try(struct requester *r, const struct rdc_packet *pkt, int64_t
     }
     t->last_ns = pkt->time_ns;
     t->frame = pkt->frame;
+}
+
+bool round_repeats(struct stream *s, const struct rdc_packet *pkt, int64_t u, uint16_t number)
+{
+    struct requester *r = s->requester;
+    struct round_state *round = round_current(r);
+    int64_t timeout = known_timeout(r) != 0 ? known_timeout(r) : USUAL_TIMEOUT_NS;
+
+    if (round == NULL || !round->active || (uint16_t)round->report.number != number)
+        return false;
+    if (pending_nak(r, u) != NULL || pkt->time_ns - r->last_ns >= timeout)
+        return false;
+    round->report.packets--;
+    round->report.bytes -= pkt->ib.payload_size;
+    round->pos = u - 1;
+    round->fills--;
+    return true;
 }
 
 static struct round_state *begin_round(struct flow_engine *e, struct stream *s,
@@ -397,8 +474,9 @@ static struct round_state *continued(struct requester *r, const struct rdc_packe
         return NULL;
     if (round->active && u > round->pos)
         return u > round->pos + 1 && waits_at(r, u) ? NULL : round;
-    if (!use_id || !round->has_id)
-        return NULL;
+    if (!use_id ||
+        !round->has_id) /* two processors may have recorded neighbours the wrong way round */
+        return round->active && pkt->time_ns < round->report.last_ns ? round : NULL;
     if (rdc_id_diff(pkt->ip.id, round->pos_id) > 0)
         return NULL;
     return round_of_id(r, u, pkt->ip.id);
@@ -448,22 +526,6 @@ struct round_state *round_resend(struct flow_engine *e, struct stream *s,
     else
         report(e, &round->report);
     return round;
-}
-
-bool round_takes_back(const struct stream *s, const struct rdc_packet *pkt, int64_t u)
-{
-    struct requester *r = s->requester;
-    struct round_state *round = round_current(r);
-
-    if (round == NULL || !round->active || round->report.packets == 0)
-        return false;
-    if (pending_nak(r, u) != NULL || pkt->time_ns - r->last_ns >= least_silence(s))
-        return false;
-    round->report.packets--;
-    round->report.bytes -= pkt->ib.payload_size;
-    if (round->pos >= u)
-        round->pos = u - 1;
-    return true;
 }
 
 void round_restart(struct flow_engine *e, struct requester *r)

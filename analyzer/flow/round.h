@@ -21,12 +21,16 @@ void round_passed(struct flow_engine *e, struct stream *s, const struct rdc_pack
 struct round_state *round_resend(struct flow_engine *e, struct stream *s,
                                  const struct rdc_packet *pkt, int64_t u, int64_t end,
                                  const struct seen *original, bool read_like, bool use_id);
+/* PSN u filled a hole in the current round, number `round`, and comes again although nothing new
+ * asks for it: the first was its late original, and the round begins only now. */
+bool round_repeats(struct stream *s, const struct rdc_packet *pkt, int64_t u, uint16_t round);
+/* The latest packet of the current round filled a hole, and may be a late original. */
+void round_filled(struct requester *r);
+/* What filled a hole was the late original, not a resend. */
+void late_after_all(struct flow_engine *e, struct stream *s, struct seen *seen);
 /* All PSNs below `acked` are acknowledged now: rounds that waited for it are recovered. */
 void round_acked(struct flow_engine *e, struct stream *s, const struct rdc_packet *pkt,
                  int64_t acked);
-/* The packet that the running round counted at PSN u was a late original, and this one is the
- * resend: takes it out of the round. false: something else explains why u comes again. */
-bool round_takes_back(const struct stream *s, const struct rdc_packet *pkt, int64_t u);
 /* A new epoch: nothing that comes answers or completes what there was. */
 void round_restart(struct flow_engine *e, struct requester *r);
 /* A response for PSN u came. */

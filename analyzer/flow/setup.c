@@ -28,7 +28,6 @@ struct exchange {
     uint32_t next_of_id; /* same caller's communication id */
     uint8_t caller_side;
     bool replied;
-    bool replied_known;
     uint32_t comm_id[2];
     uint32_t qpn[2];
     uint32_t first_psn[2]; /* of the requests that this end sends */

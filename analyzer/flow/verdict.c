@@ -143,7 +143,7 @@ const struct seen_copy *copy_of(struct flow_engine *e, const struct stream *s,
 
     if (copy == NULL)
         return NULL;
-    if (now.time_ns - copy->time_ns <= COPY_NS && first_repeat)
+    if (now.time_ns - copy->time_ns <= COPY_NS && first_repeat && !pending)
         e->repeats++;
     if (by_id || !pending || (engine_captured_twice(e) && first_repeat)) {
         seen->flags |= SEEN_REPEATED;
