@@ -8,8 +8,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define USUAL_TIMEOUT_NS 10000000 /* taken for a timeout where none is known yet */
-
 /* ------------------------------------------------------------------ triggers */
 
 static void forget_trigger(struct requester *r, uint32_t i)
@@ -193,6 +191,7 @@ static bool cancel_round(struct flow_engine *e, struct stream *s, struct round_s
     r->retries = (struct retries){.u = NEVER};
     round->active = false;
     round->report.cancelled = true;
+    round->report.packets = round->report.bytes = 0;
     report(e, &round->report);
     return true;
 }
@@ -367,7 +366,7 @@ bool round_repeats(struct stream *s, const struct rdc_packet *pkt, int64_t u, ui
 {
     struct requester *r = s->requester;
     struct round_state *round = round_current(r);
-    int64_t timeout = known_timeout(r) != 0 ? known_timeout(r) : USUAL_TIMEOUT_NS;
+    int64_t timeout = known_timeout(r) != 0 ? known_timeout(r) : least_silence(s);
 
     if (round == NULL || !round->active || (uint16_t)round->report.number != number)
         return false;

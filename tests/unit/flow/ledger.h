@@ -342,7 +342,7 @@ static inline void ledger_check_rounds(struct ledger *l, uint32_t stream,
     uint64_t triggers[FLOW_TRIGGER_COUNT] = {0};
 
     for (size_t i = 0; i < l->round_count; i++) {
-        if (l->rounds[i].stream != stream)
+        if (l->rounds[i].stream != stream || l->rounds[i].cancelled)
             continue;
         triggers[l->rounds[i].trigger]++;
         ledger_check_round(l, &l->rounds[i]);

@@ -370,7 +370,8 @@ static inline void sequence_describe(struct sequence *q)
     for (size_t i = 0; i < q->ledger.count; i++)
         sequence_say_event(q, &q->ledger.events[i], q->ledger.amended[i]);
     for (size_t i = 0; i < q->ledger.round_count; i++)
-        sequence_say_round(q, &q->ledger.rounds[i]);
+        if (!q->ledger.rounds[i].cancelled)
+            sequence_say_round(q, &q->ledger.rounds[i]);
     for (size_t i = 0; i < flow_connection_count(q->engine); i++)
         sequence_say_connection(q, i);
 }
