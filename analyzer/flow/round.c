@@ -150,9 +150,10 @@ void late_after_all(struct flow_engine *e, struct stream *s, struct seen *seen)
                             .stream = s->index,
                             .certain = true};
 
-    seen->flags &= (uint8_t) ~(SEEN_UNCERTAIN | SEEN_RESENT);
     s->c.retransmitted_packets--;
-    s->c.lost_before_tap -= s->c.lost_before_tap > 0;
+    s->c.spurious -= (seen->flags & SEEN_SPURIOUS) != 0;
+    s->c.lost_before_tap -= (seen->flags & SEEN_LOST) != 0;
+    seen->flags &= SEEN_WANTS_ACK | SEEN_REPEATED | SEEN_READ;
     s->c.out_of_order++;
     if (e->sink.amend != NULL)
         e->sink.amend(e->sink.context, seen->event, &ev);
