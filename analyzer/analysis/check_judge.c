@@ -56,7 +56,7 @@ static const char *nothing_to_judge(const struct check_policy *policy,
     bool capture_only = policy->rules->len > 0;
     struct flow_connection c;
 
-    if (facts->capture->rdma_packets == 0)
+    if (facts->capture->rdma_packets == 0 && flow_connection_count(facts->engine) == 0)
         return "there is no RDMA in the capture";
     for (guint i = 0; i < policy->measures->len; i++) {
         const struct check_measure *m = g_ptr_array_index(policy->measures, i);

@@ -367,7 +367,7 @@ static void on_amend(void *context, uint64_t number, const struct flow_event *ev
 static void on_round(void *context, const struct flow_round *round)
 {
     struct check_watch *w = context;
-    bool timeout = round->trigger == FLOW_TRIGGER_TIMEOUT;
+    bool timeout = round->trigger == FLOW_TRIGGER_TIMEOUT && !round->cancelled;
     struct list *list;
 
     if (!timeout && find(w, round->stream, EVIDENCE_TIMEOUT) == NULL)

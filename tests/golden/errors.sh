@@ -234,6 +234,8 @@ case_check_statuses() {
         grep -q 'psn_gaps' out || fail "what came before the damage is not judged ($format)"
         run check -f $format none.pcap "$good"
         expect 3 "$(wc -l <out)" "none.pcap: there is no such file"
+        [ $format != junit ] || ! command -v xmllint >/dev/null || xmllint --noout out ||
+            fail "no XML"
         run check -f $format none.pcap --max x=1
         expect 2 0 '"x"'
     done

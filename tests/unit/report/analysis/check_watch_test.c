@@ -170,6 +170,10 @@ static void rounds(void **state)
     round.trigger = FLOW_TRIGGER_NAK;
     f.sink.round(f.sink.context, &round);
     expect(&f, EVIDENCE_TIMEOUT, 0, "30");
+    round = (struct flow_round){
+        .stream = 7, .trigger = FLOW_TRIGGER_TIMEOUT, .first_frame = 30, .cancelled = true};
+    f.sink.round(f.sink.context, &round);
+    expect(&f, EVIDENCE_TIMEOUT, 0, "");
     check_watch_free(f.watch);
 }
 
