@@ -10,6 +10,7 @@
 #include "flow/message.h"
 #include "flow/response.h"
 #include "flow/round.h"
+#include "flow/trigger.h"
 #include "flow/verdict.h"
 
 enum {

@@ -11,6 +11,7 @@
 #include "flow/pairing.h"
 #include "flow/request.h"
 #include "flow/round.h"
+#include "flow/trigger.h"
 #include "flow/verdict.h"
 
 enum {
@@ -85,7 +86,7 @@ static void nak(struct flow_engine *e, struct stream *t, struct stream *s,
     request_acked(e, s, pkt, a, a);
     if (code == RDC_NAK_SEQUENCE) {
         mark_hole(s->requester, a);
-        trigger_add(e, s, pkt, a, false);
+        trigger_add(s, pkt, a, false);
     } else {
         s->state = t->state = FLOW_STATE_ERROR;
     }
@@ -363,7 +364,7 @@ static void acknowledge_packet(struct flow_engine *e, struct stream *t, struct s
         nak(e, t, s, pkt, a);
     } else if (aeth->kind == RDC_AETH_RNR_NAK) {
         request_acked(e, s, pkt, a, a);
-        trigger_add(e, s, pkt, a, true);
+        trigger_add(s, pkt, a, true);
     }
 }
 
@@ -406,7 +407,7 @@ void response_packet(struct flow_engine *e, struct stream *t, const struct rdc_p
     if (s == NULL || s->requester == NULL || !s->requester->started)
         return;
     a = unwrap(s->requester->next, pkt->ib.bth.psn);
-    round_answered(s->requester, pkt, a);
+    trigger_response(s->requester, pkt, a);
     data = rdc_opcode_table[pkt->ib.bth.opcode].operation != RDC_OP_ACKNOWLEDGE;
     if (e->sink.facts != NULL)
         e->facts.request_frame = request_frame(s->requester, a, data);

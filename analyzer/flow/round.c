@@ -1,121 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * Triggers and rounds (see round.h). What a trigger is, when it is answered and when a step back
- * begins a new round is explained in docs/analysis.md.
+ * Retransmission rounds (see round.h). When a step back begins a new round is explained in
+ * docs/analysis.md.
  */
 #include "flow/round.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-/* ------------------------------------------------------------------ triggers */
-
-static void forget_trigger(struct requester *r, uint32_t i)
-{
-    r->trigger_count--;
-    memmove(&r->triggers[i], &r->triggers[i + 1], (r->trigger_count - i) * sizeof(*r->triggers));
-}
-
-/* A sequence NAK behind an RNR NAK of the same PSN that waits means no loss, and a repeated NAK is
- * the same episode. */
-static bool same_episode(const struct requester *r, int64_t u, bool rnr)
-{
-    for (uint32_t i = 0; i < r->trigger_count; i++) {
-        const struct trigger *t = &r->triggers[i];
-
-        if (t->u == u && !t->gone_back && (t->rnr == rnr || t->rnr))
-            return true;
-    }
-    return false;
-}
-
-void trigger_add(struct flow_engine *e, struct stream *s, const struct rdc_packet *pkt, int64_t u,
-                 bool rnr)
-{
-    struct requester *r = s->requester;
-    const struct hole *hole = holes_find(&r->holes, u);
-    struct trigger t = {.u = u,
-                        .high = r->next,
-                        .frame = pkt->frame,
-                        .time_ns = pkt->time_ns,
-                        .nak_delay_ns = -1,
-                        .evidence_ns = pkt->time_ns,
-                        .rnr = rnr};
-
-    (void)e;
-    if (rnr && r->retries.u == u)
-        r->retries.rnr_naks++;
-    else if (rnr)
-        r->retries = (struct retries){.u = u, .rnr_naks = 1, .frame = pkt->frame};
-    if (same_episode(r, u, rnr))
-        return;
-    if (hole != NULL && !hole->not_captured && !rnr && pkt->time_ns >= hole->time_ns) {
-        t.nak_delay_ns = pkt->time_ns - hole->time_ns;
-        t.evidence_ns = hole->time_ns;
-        if (stream_times(s) != NULL)
-            flow_histogram_add(&s->times->nak_delay, t.nak_delay_ns);
-    }
-    if (r->trigger_count == TRIGGERS_MAX)
-        forget_trigger(r, 0);
-    r->triggers[r->trigger_count++] = t;
-}
-
-/* Shorter pauses than this are no timeouts. */
-static int64_t least_silence(const struct stream *s)
-{
-    int64_t rtt = s->times != NULL ? (int64_t)flow_histogram_quantile(&s->times->rtt, 500) : 0;
-
-    return rtt * 4 > SILENCE_NS ? rtt * 4 : SILENCE_NS;
-}
-
-bool trigger_pending(const struct stream *s, const struct rdc_packet *pkt, int64_t u,
-                     bool read_like)
-{
-    const struct requester *r = s->requester;
-    const struct round_state *round =
-        r->round_count == 0 ? NULL : &r->rounds[r->round_count % ROUNDS_KEPT];
-
-    if (round != NULL && round->active && u > round->pos)
-        return true;
-    for (uint32_t i = 0; i < r->trigger_count; i++)
-        if (r->triggers[i].u <= u && u < r->triggers[i].high)
-            return true;
-    if (read_like && r->evidence.beyond > u)
-        return true;
-    return pkt->time_ns - r->last_ns >= least_silence(s);
-}
-
-void round_answered(struct requester *r, const struct rdc_packet *pkt, int64_t u)
-{
-    if (u > r->evidence.beyond)
-        r->evidence = (struct read_evidence){u, pkt->frame, pkt->time_ns};
-}
-
-/* The stream sent PSN u, as new or within a round: triggers whose highest PSN it passes are done.
- */
-static void passes(struct requester *r, int64_t u)
-{
-    for (uint32_t i = r->trigger_count; i > 0; i--)
-        if (r->triggers[i - 1].gone_back && u >= r->triggers[i - 1].high - 1)
-            forget_trigger(r, i - 1);
-}
-
-/* A round begins at u: it answers what asked for u or an earlier PSN. */
-static void goes_back(struct requester *r, int64_t u)
-{
-    for (uint32_t i = 0; i < r->trigger_count; i++)
-        if (r->triggers[i].u <= u)
-            r->triggers[i].gone_back = true;
-}
-
-/* A running round sends PSN u again. That answers no NAK, since the sender may not know of it yet;
- * but a later round is no answer to it either, unless it begins right there. */
-static void goes_through(struct requester *r, int64_t u)
-{
-    for (uint32_t i = 0; i < r->trigger_count; i++)
-        if (r->triggers[i].u == u)
-            r->triggers[i].resent = true;
-}
+#include "flow/trigger.h"
 
 /* ------------------------------------------------------------------ rounds */
 
@@ -213,28 +106,7 @@ void round_passed(struct flow_engine *e, struct stream *s, const struct rdc_pack
         return;
     end_round(e, round, true);
     if (r->trigger_count > 0)
-        passes(r, u);
-}
-
-/* The pending NAK that explains a new round at u: the one with the highest PSN at or below it. */
-static const struct trigger *pending_nak(const struct requester *r, int64_t u)
-{
-    const struct trigger *best = NULL;
-
-    for (uint32_t i = 0; i < r->trigger_count; i++) {
-        const struct trigger *t = &r->triggers[i];
-
-        if (t->gone_back || t->u > u || (t->u < u && t->resent))
-            continue;
-        if (best == NULL || t->u >= best->u)
-            best = t;
-    }
-    return best;
-}
-
-static int64_t known_timeout(const struct requester *r)
-{
-    return r->timeout_ns != 0 ? r->timeout_ns : r->learned_ns * 4 / 5;
+        trigger_passed(r, u);
 }
 
 static void set_trigger(struct flow_round *round, enum flow_trigger trigger, uint64_t frame)
@@ -260,7 +132,7 @@ static void review_unsure(struct flow_engine *e, struct stream *s)
         struct flow_round *round = &r->unsure[i - 1];
         struct round_state *kept = &r->rounds[round->number % ROUNDS_KEPT];
 
-        if (known_timeout(r) == 0 || r->unsure_silence[i - 1] < known_timeout(r))
+        if (trigger_timeout(r) == 0 || r->unsure_silence[i - 1] < trigger_timeout(r))
             continue;
         if (kept->report.number == round->number) {
             set_timeout(&kept->report);
@@ -295,24 +167,24 @@ static void explain(struct stream *s, struct round_state *round, const struct rd
                     bool read_like)
 {
     struct requester *r = s->requester;
-    const struct trigger *nak = pending_nak(r, round->u);
+    const struct trigger *nak = trigger_nak(r, round->u);
     struct flow_round *report = &round->report;
 
     report->certain = true;
     if (nak != NULL &&
-        (nak->rnr || known_timeout(r) == 0 || round->silence_ns < known_timeout(r))) {
+        (nak->rnr || trigger_timeout(r) == 0 || round->silence_ns < trigger_timeout(r))) {
         set_trigger(report, nak->rnr ? FLOW_TRIGGER_RNR : FLOW_TRIGGER_NAK, nak->frame);
         report->nak_delay_ns = nak->nak_delay_ns;
         report->resend_delay_ns = time_since(pkt, nak->time_ns);
         round->evidence_ns = nak->evidence_ns;
-        report->certain = nak->rnr || round->silence_ns < SILENCE_NS || known_timeout(r) != 0;
+        report->certain = nak->rnr || round->silence_ns < SILENCE_NS || trigger_timeout(r) != 0;
     } else if (nak != NULL) {
         set_trigger(report, FLOW_TRIGGER_TIMEOUT, 0);
     } else if (read_like && r->evidence.beyond > round->u) {
         set_trigger(report, FLOW_TRIGGER_READ, r->evidence.frame);
         report->resend_delay_ns = time_since(pkt, r->evidence.time_ns);
         round->evidence_ns = r->evidence.time_ns;
-    } else if (round->silence_ns >= least_silence(s)) {
+    } else if (round->silence_ns >= trigger_least_silence(s)) {
         set_trigger(report, FLOW_TRIGGER_TIMEOUT, 0);
         /* without identifications, late originals can hide the NAK that a round answers */
         if ((round->has_id || s->c.out_of_order == 0) &&
@@ -367,11 +239,11 @@ bool round_repeats(struct stream *s, const struct rdc_packet *pkt, int64_t u, ui
 {
     struct requester *r = s->requester;
     struct round_state *round = round_current(r);
-    int64_t timeout = known_timeout(r) != 0 ? known_timeout(r) : least_silence(s);
+    int64_t timeout = trigger_timeout(r) != 0 ? trigger_timeout(r) : trigger_least_silence(s);
 
     if (round == NULL || !round->active || (uint16_t)round->report.number != number)
         return false;
-    if (pending_nak(r, u) != NULL || pkt->time_ns - r->last_ns >= timeout)
+    if (trigger_nak(r, u) != NULL || pkt->time_ns - r->last_ns >= timeout)
         return false;
     round->report.packets--;
     round->report.bytes -= pkt->ib.payload_size;
@@ -423,7 +295,7 @@ static struct round_state *begin_round(struct flow_engine *e, struct stream *s,
     if (round->report.resend_delay_ns >= 0 && stream_times(s) != NULL)
         flow_histogram_add(&s->times->resend_delay, round->report.resend_delay_ns);
     r->evidence.beyond = NEVER;
-    goes_back(r, u);
+    trigger_answered(r, u);
     return round;
 }
 
@@ -456,14 +328,6 @@ static struct round_state *round_of_id(struct requester *r, int64_t u, uint16_t 
     return &r->rounds[oldest % ROUNDS_KEPT];
 }
 
-static bool waits_at(const struct requester *r, int64_t u)
-{
-    for (uint32_t i = 0; i < r->trigger_count; i++)
-        if (r->triggers[i].u == u && !r->triggers[i].gone_back)
-            return true;
-    return false;
-}
-
 /* The round that continues with this packet, or NULL: it begins a new one. */
 static struct round_state *continued(struct requester *r, const struct rdc_packet *pkt, int64_t u,
                                      bool use_id)
@@ -473,7 +337,7 @@ static struct round_state *continued(struct requester *r, const struct rdc_packe
     if (round == NULL)
         return NULL;
     if (round->active && u > round->pos)
-        return u > round->pos + 1 && waits_at(r, u) ? NULL : round;
+        return u > round->pos + 1 && trigger_waits(r, u) ? NULL : round;
     if (!use_id ||
         !round->has_id) /* two processors may have recorded neighbours the wrong way round */
         return round->active && pkt->time_ns < round->report.last_ns ? round : NULL;
@@ -507,7 +371,7 @@ struct round_state *round_resend(struct flow_engine *e, struct stream *s,
     if (round == NULL)
         round = begin_round(e, s, pkt, u, original, read_like, use_id);
     else
-        goes_through(r, u);
+        trigger_repeated(r, u);
     if (round->report.packets == 0)
         first_packet(round, r, pkt);
     round->report.packets++;
@@ -520,7 +384,7 @@ struct round_state *round_resend(struct flow_engine *e, struct stream *s,
     }
     if (rdc_id_diff(pkt->ip.id, round->last_id) > 0)
         round->last_id = pkt->ip.id;
-    passes(r, end - 1);
+    trigger_passed(r, end - 1);
     if (round->pos >= round->end - 1 && round->active)
         end_round(e, round, true);
     else

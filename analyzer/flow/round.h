@@ -1,19 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * Triggers and retransmission rounds of a requester: why it went back, and how far it has come.
+ * Retransmission rounds of a requester: how far it went back, and how far it has come.
  */
 #ifndef FLOW_ROUND_H
 #define FLOW_ROUND_H
 
 #include "flow/stream.h"
 
-/* A NAK (sequence error) or RNR NAK for PSN u of s's requests came. */
-void trigger_add(struct flow_engine *e, struct stream *s, const struct rdc_packet *pkt, int64_t u,
-                 bool rnr);
-/* Whether something explains that PSN u comes again now: a trigger that waits, a running round,
- * silence. `read_like`: the packet is a READ or atomic request. */
-bool trigger_pending(const struct stream *s, const struct rdc_packet *pkt, int64_t u,
-                     bool read_like);
 /* A new request, PSN [u, end), went out in sequence: what it passes is answered. */
 void round_passed(struct flow_engine *e, struct stream *s, const struct rdc_packet *pkt, int64_t u);
 /* A request packet [u, end) is a resend: returns the round it belongs to, a new one where it is a
@@ -33,8 +26,6 @@ void round_acked(struct flow_engine *e, struct stream *s, const struct rdc_packe
                  int64_t acked);
 /* A new epoch: nothing that comes answers or completes what there was. */
 void round_restart(struct flow_engine *e, struct requester *r);
-/* A response for PSN u came. */
-void round_answered(struct requester *r, const struct rdc_packet *pkt, int64_t u);
 
 static inline struct round_state *round_current(struct requester *r)
 {

@@ -1,0 +1,141 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * What makes a requester go back (see trigger.h).
+ */
+#include "flow/trigger.h"
+
+#include <string.h>
+
+static void forget_trigger(struct requester *r, uint32_t i)
+{
+    r->trigger_count--;
+    memmove(&r->triggers[i], &r->triggers[i + 1], (r->trigger_count - i) * sizeof(*r->triggers));
+}
+
+/* A sequence NAK behind an RNR NAK of the same PSN that waits means no loss, and a repeated NAK is
+ * the same episode. */
+static bool same_episode(const struct requester *r, int64_t u, bool rnr)
+{
+    for (uint32_t i = 0; i < r->trigger_count; i++) {
+        const struct trigger *t = &r->triggers[i];
+
+        if (t->u == u && !t->gone_back && (t->rnr == rnr || t->rnr))
+            return true;
+    }
+    return false;
+}
+
+void trigger_add(struct stream *s, const struct rdc_packet *pkt, int64_t u, bool rnr)
+{
+    struct requester *r = s->requester;
+    const struct hole *hole = holes_find(&r->holes, u);
+    struct trigger t = {.u = u,
+                        .high = r->next,
+                        .frame = pkt->frame,
+                        .time_ns = pkt->time_ns,
+                        .nak_delay_ns = -1,
+                        .evidence_ns = pkt->time_ns,
+                        .rnr = rnr};
+
+    if (rnr && r->retries.u == u)
+        r->retries.rnr_naks++;
+    else if (rnr)
+        r->retries = (struct retries){.u = u, .rnr_naks = 1, .frame = pkt->frame};
+    if (same_episode(r, u, rnr))
+        return;
+    if (hole != NULL && !hole->not_captured && !rnr && pkt->time_ns >= hole->time_ns) {
+        t.nak_delay_ns = pkt->time_ns - hole->time_ns;
+        t.evidence_ns = hole->time_ns;
+        if (stream_times(s) != NULL)
+            flow_histogram_add(&s->times->nak_delay, t.nak_delay_ns);
+    }
+    if (r->trigger_count == TRIGGERS_MAX)
+        forget_trigger(r, 0);
+    r->triggers[r->trigger_count++] = t;
+}
+
+/* Shorter pauses than this are no timeouts. */
+int64_t trigger_least_silence(const struct stream *s)
+{
+    int64_t rtt = s->times != NULL ? (int64_t)flow_histogram_quantile(&s->times->rtt, 500) : 0;
+
+    return rtt * 4 > SILENCE_NS ? rtt * 4 : SILENCE_NS;
+}
+
+bool trigger_pending(const struct stream *s, const struct rdc_packet *pkt, int64_t u,
+                     bool read_like)
+{
+    const struct requester *r = s->requester;
+    const struct round_state *round =
+        r->round_count == 0 ? NULL : &r->rounds[r->round_count % ROUNDS_KEPT];
+
+    if (round != NULL && round->active && u > round->pos)
+        return true;
+    for (uint32_t i = 0; i < r->trigger_count; i++)
+        if (r->triggers[i].u <= u && u < r->triggers[i].high)
+            return true;
+    if (read_like && r->evidence.beyond > u)
+        return true;
+    return pkt->time_ns - r->last_ns >= trigger_least_silence(s);
+}
+
+void trigger_response(struct requester *r, const struct rdc_packet *pkt, int64_t u)
+{
+    if (u > r->evidence.beyond)
+        r->evidence = (struct read_evidence){u, pkt->frame, pkt->time_ns};
+}
+
+/* The stream sent PSN u, as new or within a round: triggers whose highest PSN it passes are done.
+ */
+void trigger_passed(struct requester *r, int64_t u)
+{
+    for (uint32_t i = r->trigger_count; i > 0; i--)
+        if (r->triggers[i - 1].gone_back && u >= r->triggers[i - 1].high - 1)
+            forget_trigger(r, i - 1);
+}
+
+/* A round begins at u: it answers what asked for u or an earlier PSN. */
+void trigger_answered(struct requester *r, int64_t u)
+{
+    for (uint32_t i = 0; i < r->trigger_count; i++)
+        if (r->triggers[i].u <= u)
+            r->triggers[i].gone_back = true;
+}
+
+/* A running round sends PSN u again. That answers no NAK, since the sender may not know of it yet;
+ * but a later round is no answer to it either, unless it begins right there. */
+void trigger_repeated(struct requester *r, int64_t u)
+{
+    for (uint32_t i = 0; i < r->trigger_count; i++)
+        if (r->triggers[i].u == u)
+            r->triggers[i].resent = true;
+}
+
+/* The pending NAK that explains a new round at u: the one with the highest PSN at or below it. */
+const struct trigger *trigger_nak(const struct requester *r, int64_t u)
+{
+    const struct trigger *best = NULL;
+
+    for (uint32_t i = 0; i < r->trigger_count; i++) {
+        const struct trigger *t = &r->triggers[i];
+
+        if (t->gone_back || t->u > u || (t->u < u && t->resent))
+            continue;
+        if (best == NULL || t->u >= best->u)
+            best = t;
+    }
+    return best;
+}
+
+int64_t trigger_timeout(const struct requester *r)
+{
+    return r->timeout_ns != 0 ? r->timeout_ns : r->learned_ns * 4 / 5;
+}
+
+bool trigger_waits(const struct requester *r, int64_t u)
+{
+    for (uint32_t i = 0; i < r->trigger_count; i++)
+        if (r->triggers[i].u == u && !r->triggers[i].gone_back)
+            return true;
+    return false;
+}

@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * What makes a requester go back: NAKs and RNR NAKs that wait for their answer, answers beyond a
+ * missing one, silence.
+ */
+#ifndef FLOW_TRIGGER_H
+#define FLOW_TRIGGER_H
+
+#include "flow/stream.h"
+
+/* A NAK (sequence error) or RNR NAK for PSN u of s's requests came. */
+void trigger_add(struct stream *s, const struct rdc_packet *pkt, int64_t u, bool rnr);
+/* Whether something explains that PSN u comes again now: a trigger that waits, a running round,
+ * silence. `read_like`: the packet is a READ or atomic request. */
+bool trigger_pending(const struct stream *s, const struct rdc_packet *pkt, int64_t u,
+                     bool read_like);
+/* A response for PSN u came. */
+void trigger_response(struct requester *r, const struct rdc_packet *pkt, int64_t u);
+/* Shorter pauses than this are no timeouts. */
+int64_t trigger_least_silence(const struct stream *s);
+/* The acknowledgement timeout: of the set-up, or learned; 0: not known */
+int64_t trigger_timeout(const struct requester *r);
+/* The NAK that explains a round that begins at PSN u, or NULL; valid until the next call */
+const struct trigger *trigger_nak(const struct requester *r, int64_t u);
+/* Whether a NAK of just this PSN waits */
+bool trigger_waits(const struct requester *r, int64_t u);
+/* A round begins at PSN u. */
+void trigger_answered(struct requester *r, int64_t u);
+/* A running round sends PSN u again. */
+void trigger_repeated(struct requester *r, int64_t u);
+/* The stream sent PSN u, as new or within a round. */
+void trigger_passed(struct requester *r, int64_t u);
+
+#endif
