@@ -30,6 +30,8 @@ struct analysis {
     void (*begin)(void *state, const struct capture *capture);
     /* NULL: does not look at packets */
     void (*packet)(void *state, const struct rdc_packet *pkt);
+    /* A packet of a stream, and what it is to its connection; NULL: does not look at them */
+    void (*stream)(void *state, const struct rdc_packet *pkt, const struct flow_facts *facts);
     void (*report)(const void *state, const struct analysis_input *in, struct report_node *root);
     void (*done)(void *state); /* NULL: nothing to free */
 };
@@ -39,7 +41,9 @@ extern const struct analysis *const analyses[];
 
 /* All analyses side by side, with their states. `capture` is borrowed. */
 struct analysis_run *analysis_run_new(const struct capture *capture);
-void analysis_run_packet(struct analysis_run *run, const struct rdc_packet *pkt);
+/* After the engine has seen the packet; `facts` are its last word on it. */
+void analysis_run_packet(struct analysis_run *run, const struct rdc_packet *pkt,
+                         const struct flow_facts *facts);
 void analysis_run_report(const struct analysis_run *run, const struct analysis_input *in,
                          struct report_node *root);
 /* What one of the analyses keeps, for those that build on it */

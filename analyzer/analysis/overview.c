@@ -41,8 +41,8 @@ void overview_free(struct overview *o)
 
 void overview_packet(struct overview *o, const struct rdc_packet *pkt)
 {
-    analysis_run_packet(o->run, pkt);
     flow_packet(o->engine, pkt);
+    analysis_run_packet(o->run, pkt, flow_latest_facts(o->engine));
 }
 
 struct report *overview_report(struct overview *o, const char *tool_version, bool all)

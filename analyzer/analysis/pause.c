@@ -9,11 +9,13 @@
 #include <glib.h>
 
 #include "analysis/pause_clock.h"
+#include "analysis/pause_effect.h"
 
 enum {
     PRIORITIES = 8,
     SLOTS = PRIORITIES + 1, /* the last: PAUSE */
     MAX_SOURCES = 4096,
+    PORTS_WATCHED = 8, /* of a link, for their effect */
 };
 
 struct slot {
@@ -22,6 +24,7 @@ struct slot {
     uint64_t first_xoff_frame;
     int64_t first_xoff_ns;
     struct tally mutual;
+    struct pause_effect effect;
     uint32_t mutual_clocks;      /* set of the clocks by which it is so */
     struct pause_clock clocks[]; /* one where the rate is known, else LINK_RATES */
 };
@@ -31,6 +34,7 @@ struct source {
     uint32_t link;
     bool rate_known;
     struct link_rate rate;
+    bool is_host;              /* source or destination of data */
     uint32_t peer;             /* the other port of the link */
     struct slot *slots[SLOTS]; /* owned, lazily */
 };
@@ -40,6 +44,8 @@ struct link_ports {
     uint32_t link;
     uint32_t count;
     uint32_t latest; /* source */
+    uint32_t sources[PORTS_WATCHED];
+    struct pause_hosts hosts;
 };
 
 struct pause {
@@ -52,6 +58,7 @@ struct pause {
 };
 
 #define NO_PEER UINT32_MAX
+#define BUSY_NS INT64_C(1000000) /* a stream that sent so shortly ago was busy */
 
 static struct source *source_at(const struct pause *p, size_t i)
 {
@@ -78,11 +85,14 @@ static void join_link(struct pause *p, uint32_t index)
     struct link_ports *l = ports_of(p, s->link);
 
     if (l == NULL) {
-        struct link_ports first = {s->link, 1, index};
+        struct link_ports first = {
+            .link = s->link, .count = 1, .latest = index, .sources = {index}};
 
         g_array_append_val(p->links, first);
         return;
     }
+    if (l->count < PORTS_WATCHED)
+        l->sources[l->count] = index;
     if (l->count++ == 1) {
         s->peer = l->latest;
         source_at(p, l->latest)->peer = index;
@@ -200,6 +210,51 @@ static void packet(void *state, const struct rdc_packet *pkt)
         load_meter_packet(&p->load, capture_link(p->capture, pkt->interface), pkt);
 }
 
+/* ------------------------------------------------------------------ what pauses do */
+
+static const struct pause_clock *clock_now(const struct pause *p, const struct source *s,
+                                           const struct slot *slot)
+{
+    return &slot->clocks[s->rate_known ? 0
+                                       : link_rate_for_load(load_meter_peak(&p->load, s->link))];
+}
+
+static void affect(const struct pause *p, struct source *s, unsigned priority,
+                   const struct rdc_packet *pkt, const struct flow_facts *facts)
+{
+    struct slot *slot = s->slots[priority];
+    const struct pause_clock *c;
+
+    if (slot == NULL)
+        return;
+    c = clock_now(p, s, slot);
+    pause_effect_packet(&slot->effect, c, s->mac, pkt);
+    if (facts->silence_ns >= PAUSE_STALL_NS)
+        pause_effect_silence(&slot->effect, c, s->mac, pkt->src_mac, pkt->dst_mac, facts->stream,
+                             pkt->time_ns - facts->silence_ns, pkt->time_ns);
+}
+
+static void stream(void *state, const struct rdc_packet *pkt, const struct flow_facts *facts)
+{
+    struct pause *p = state;
+    struct link_ports *l;
+
+    if (p->sources->len == 0 || !pkt->has_mac)
+        return;
+    l = ports_of(p, capture_link(p->capture, pkt->interface));
+    if (l == NULL)
+        return;
+    pause_hosts_packet(&l->hosts, pkt);
+    for (uint32_t i = 0; i < l->count && i < PORTS_WATCHED; i++) {
+        struct source *s = source_at(p, l->sources[i]);
+
+        s->is_host = s->is_host || memcmp(s->mac, pkt->src_mac, 6) == 0 ||
+                     memcmp(s->mac, pkt->dst_mac, 6) == 0;
+        affect(p, s, pause_priority_of(pkt), pkt, facts);
+        affect(p, s, PRIORITIES, pkt, facts);
+    }
+}
+
 static void begin(void *state, const struct capture *capture)
 {
     struct pause *p = state;
@@ -222,6 +277,18 @@ static void done(void *state)
 
 /* ------------------------------------------------------------------ what came of it */
 
+uint64_t pause_not_counted(const void *state)
+{
+    return ((const struct pause *)state)->not_counted;
+}
+
+/* As pause_priority_of() */
+static int path_priority(const struct flow_path *path)
+{
+    return path->pcp[FLOW_CLASS_DATA] != FLOW_UNTAGGED ? path->pcp[FLOW_CLASS_DATA]
+                                                       : path->dscp[FLOW_CLASS_DATA] >> 3;
+}
+
 size_t pause_row_count(const void *state)
 {
     const struct pause *p = state;
@@ -233,12 +300,11 @@ size_t pause_row_count(const void *state)
     return n;
 }
 
+static const char several[] = "more than two ports pause on this interface: it shows several links";
+
 static void put_mutual(const struct pause *p, const struct source *s, const struct slot *slot,
                        unsigned clock, struct pause_row *out)
 {
-    static const char several[] =
-        "more than two ports pause on this interface: it shows several links";
-
     if (ports_of(p, s->link)->count > 2) {
         out->mutual_unknown = several;
     } else if ((slot->mutual_clocks >> clock & 1) != 0) {
@@ -248,12 +314,56 @@ static void put_mutual(const struct pause *p, const struct source *s, const stru
     }
 }
 
-static void fill(const struct pause *p, const struct capture *capture, const struct source *s,
+/* A direction that was busy when the pause began and has sent nothing since: a packet that would
+ * end its silence is not on the capture. */
+static void add_stopped(struct pause_effect *e, const struct pause_clock *c, const struct source *s,
+                        int priority, const struct analysis_input *in)
+{
+    int64_t end = in->capture->last_time_ns;
+    struct flow_connection n;
+
+    for (size_t i = 0; i < flow_connection_count(in->engine); i++) {
+        flow_connection_get(in->engine, i, &n);
+        for (unsigned k = 0; k < 2; k++) {
+            const struct flow_direction *d = k == 0 ? &n.a_to_b : &n.b_to_a;
+
+            if (d->path == NULL || capture_link(in->capture, d->path->interface) != s->link ||
+                (priority != PAUSE_GLOBAL && path_priority(d->path) != priority) ||
+                d->last_data_ns == INT64_MIN || c->since - d->last_data_ns > BUSY_NS)
+                continue;
+            pause_effect_silence(e, c, s->mac, d->path->src_mac, d->path->dst_mac, d->stream,
+                                 d->last_data_ns, end);
+        }
+    }
+}
+
+static void put_effect(const struct pause *p, const struct source *s,
+                       const struct pause_effect *effect, struct pause_row *out)
+{
+    const struct link_ports *l = ports_of(p, s->link);
+
+    if (out->estimate) {
+        out->violations.unknown = "the link rate is inferred: pauses may have been shorter";
+    } else if (l->count > 2) {
+        out->violations.unknown = several;
+    } else {
+        out->violations = pause_effect_judge(effect, &l->hosts, s->is_host);
+    }
+    if (out->priority != PAUSE_GLOBAL && effect->by_pcp + effect->by_dscp > 0)
+        out->priority_from = effect->by_pcp > 0 ? "pcp" : "dscp";
+    for (uint32_t i = 0; i < effect->victim_count; i++)
+        if (pause_effect_hits(&effect->victims[i], &l->hosts, s->is_host))
+            out->victims[out->victim_count++] = effect->victims[i].stream;
+}
+
+static void fill(const struct pause *p, const struct analysis_input *in, const struct source *s,
                  unsigned priority, struct pause_row *out)
 {
+    const struct capture *capture = in->capture;
     const struct slot *slot = s->slots[priority];
     unsigned clock = s->rate_known ? 0 : link_rate_for_load(load_meter_peak(&p->load, s->link));
     struct pause_clock c = slot->clocks[clock];
+    struct pause_effect effect;
     int64_t span = capture->last_time_ns - capture->first_time_ns;
 
     pause_clock_finish(&c, capture->last_time_ns);
@@ -278,9 +388,13 @@ static void fill(const struct pause *p, const struct capture *capture, const str
     };
     memcpy(out->source, s->mac, 6);
     put_mutual(p, s, slot, clock, out);
+    effect = slot->effect;
+    if (slot->clocks[clock].paused)
+        add_stopped(&effect, &slot->clocks[clock], s, out->priority, in);
+    put_effect(p, s, &effect, out);
 }
 
-void pause_row_get(const void *state, const struct capture *capture, size_t index,
+void pause_row_get(const void *state, const struct analysis_input *in, size_t index,
                    struct pause_row *out)
 {
     const struct pause *p = state;
@@ -288,93 +402,7 @@ void pause_row_get(const void *state, const struct capture *capture, size_t inde
     for (guint i = 0; i < p->sources->len; i++)
         for (unsigned k = 0; k < SLOTS; k++)
             if (source_at(p, i)->slots[k] != NULL && index-- == 0)
-                fill(p, capture, source_at(p, i), k, out);
-}
-
-/* ------------------------------------------------------------------ report */
-
-static void put_row(struct report_node *table, const struct pause_row *r)
-{
-    struct report_value share = report_unknown("the capture has no length in time"), rate = share;
-
-    if (r->paused_pct >= 0) {
-        share = report_pct(r->paused_pct);
-        rate = report_real(r->pauses_per_second);
-    }
-    report_row(
-        table,
-        (struct report_value[]){
-            report_mac(r->source),
-            r->priority == PAUSE_GLOBAL ? report_none() : report_number((uint64_t)r->priority),
-            report_number(r->link),
-            report_mood(report_count(r->xoff_frames), REPORT_WARNING),
-            report_count(r->xon_frames),
-            report_count(r->pauses),
-            rate,
-            report_ns(r->paused_ns),
-            share,
-            report_ns(r->longest_ns),
-            r->longest_frame != 0 ? report_frame(r->longest_frame) : report_none(),
-            report_bps((double)r->rate.bps),
-            report_text(link_rate_source_name(r->rate.source)),
-            report_bool(r->estimate),
-            report_mood(report_count(r->storms), r->storms > 0 ? REPORT_BAD : REPORT_PLAIN),
-            r->storm_frame != 0 ? report_frame(r->storm_frame) : report_none(),
-            r->mutual_unknown != NULL ? report_unknown(r->mutual_unknown)
-            : r->has_mutual           ? report_mac(r->mutual_with)
-                                      : report_none(),
-            tally_frames(&r->mutual),
-            report_unknown("not measured"),
-            report_unknown("not measured"),
-            r->first_xoff_frame != 0 ? report_frame(r->first_xoff_frame) : report_none(),
-            tally_frames(&r->frames),
-        });
-}
-
-static void report(const void *state, const struct analysis_input *in, struct report_node *root)
-{
-    static const struct report_column columns[] = {
-        {"source", "Source", false},
-        {"priority", "Priority", false},
-        {"link", NULL, false},
-        {"xoff_frames", "XOFF", false},
-        {"xon_frames", "XON", false},
-        {"pauses", NULL, false},
-        {"pauses_per_second", NULL, false},
-        {"paused_ns", "Paused", false},
-        {"paused_pct", "Share", false},
-        {"longest_pause_ns", "Longest", false},
-        {"longest_pause_frame", NULL, false},
-        {"link_rate_bps", "Link rate", false},
-        {"link_rate_source", "Rate is", false},
-        {"estimate", NULL, false},
-        {"storms", "Storms", true},
-        {"storm_frame", NULL, false},
-        {"mutual_with", "Mutual with", true},
-        {"mutual_frames", NULL, false},
-        {"violations", NULL, false},
-        {"victims", NULL, false},
-        {"first_xoff_frame", NULL, false},
-        {"frames", "First frames", true},
-    };
-    const struct pause *p = state;
-    struct report_node *table =
-        report_table(root, "pfc", "PFC and PAUSE", REPORT_ARRAY, columns, G_N_ELEMENTS(columns));
-    struct pause_row row;
-
-    for (size_t i = 0; i < pause_row_count(p); i++) {
-        pause_row_get(p, in->capture, i, &row);
-        put_row(table, &row);
-    }
-    if (p->sources->len == 0)
-        report_item(root, "pfc_visible", NULL,
-                    report_unknown("no PFC visible at this tap: MACs consume pause frames, and "
-                                   "mirrors leave them out"));
-    else
-        report_item(root, "pfc_visible", NULL, report_bool(true));
-    if (p->not_counted > 0)
-        report_item(root, "pfc_frames_not_counted", "Pauses of more sources",
-                    report_count(p->not_counted));
+                fill(p, in, source_at(p, i), k, out);
 }
 
 const struct analysis an_pause = {
@@ -383,6 +411,7 @@ const struct analysis an_pause = {
     .state_size = sizeof(struct pause),
     .begin = begin,
     .packet = packet,
-    .report = report,
+    .stream = stream,
+    .report = pause_report,
     .done = done,
 };

@@ -8,6 +8,7 @@
 
 #include "analysis/analyses.h"
 #include "analysis/link_rate.h"
+#include "analysis/pause_effect.h"
 
 enum {
     PAUSE_GLOBAL = -1, /* 802.3x PAUSE: no priority, stops everything */
@@ -36,11 +37,21 @@ struct pause_row {
     uint8_t mutual_with[6];     /* that port */
     struct tally mutual;        /* XOFFs by which it happened, of this port */
     const char *mutual_unknown; /* NULL, or why it can't be said */
+    struct pause_judgement violations;
+    /* What tells the priority of packets: "pcp"; "dscp", by the usual mapping, its upper three
+     * bits; NULL: there are none, or it needs none */
+    const char *priority_from;
+    uint32_t victims[PAUSE_VICTIMS]; /* streams of data that fell silent by it */
+    uint32_t victim_count;           /* at least */
 };
 
 /* `state` is that of an_pause: analysis_run_state(run, &an_pause) */
 size_t pause_row_count(const void *state);
-void pause_row_get(const void *state, const struct capture *capture, size_t index,
+void pause_row_get(const void *state, const struct analysis_input *in, size_t index,
                    struct pause_row *out);
+/* Frames of more ports than are told apart */
+uint64_t pause_not_counted(const void *state);
+
+void pause_report(const void *state, const struct analysis_input *in, struct report_node *root);
 
 #endif

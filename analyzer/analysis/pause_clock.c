@@ -109,6 +109,7 @@ static void close_pause(struct pause_clock *c, int64_t end)
     bool going_on, over;
 
     c->paused = false;
+    c->until = end;
     c->paused_ns += ns;
     if (ns > c->longest_ns) {
         c->longest_ns = ns;

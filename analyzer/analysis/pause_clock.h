@@ -17,12 +17,12 @@ enum {
 /* A plain value: a copy goes its own way. Times in ns. */
 struct pause_clock {
     uint64_t rate_bps;
-    bool estimate;  /* the rate is a lower bound: a pause of one XOFF never makes a storm */
-    bool paused;    /* until `until` */
-    bool in_storm;  /* more than half of the latest second */
-    uint32_t xoffs; /* of the pause at hand */
-    int64_t since, until;
-    int64_t latest_ns; /* of the latest frame: time never runs back */
+    bool estimate;        /* the rate is a lower bound: a pause of one XOFF never makes a storm */
+    bool paused;          /* until `until` */
+    bool in_storm;        /* more than half of the latest second */
+    uint32_t xoffs;       /* of the pause at hand */
+    int64_t since, until; /* of the latest pause */
+    int64_t latest_ns;    /* of the latest frame: time never runs back */
     uint64_t since_frame;
     uint64_t pauses;
     int64_t paused_ns;

@@ -30,11 +30,19 @@ struct analysis_run *analysis_run_new(const struct capture *capture)
     return run;
 }
 
-void analysis_run_packet(struct analysis_run *run, const struct rdc_packet *pkt)
+void analysis_run_packet(struct analysis_run *run, const struct rdc_packet *pkt,
+                         const struct flow_facts *facts)
 {
-    for (size_t i = 0; i < run->count; i++)
-        if (analyses[i]->packet != NULL)
-            analyses[i]->packet(run->states[i], pkt);
+    bool in_stream = facts->stream != FLOW_NO_STREAM;
+
+    for (size_t i = 0; i < run->count; i++) {
+        const struct analysis *a = analyses[i];
+
+        if (a->packet != NULL)
+            a->packet(run->states[i], pkt);
+        if (in_stream && a->stream != NULL)
+            a->stream(run->states[i], pkt, facts);
+    }
 }
 
 void analysis_run_report(const struct analysis_run *run, const struct analysis_input *in,

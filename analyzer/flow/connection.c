@@ -162,7 +162,7 @@ static struct flow_direction direction(const struct flow_engine *e, uint32_t ind
     const struct stream *s;
 
     if (index == FLOW_NO_STREAM)
-        return (struct flow_direction){.stream = FLOW_NO_STREAM};
+        return (struct flow_direction){.stream = FLOW_NO_STREAM, .last_data_ns = NEVER};
     s = e->streams[index];
     return (struct flow_direction){.stream = index,
                                    .counters = &s->c,
@@ -171,6 +171,7 @@ static struct flow_direction direction(const struct flow_engine *e, uint32_t ind
                                    .reaction = congestion_reaction(s),
                                    .notices = congestion_notices(s),
                                    .path = &s->path,
+                                   .last_data_ns = s->last_data_ns,
                                    .cm_pmtu_bytes = s->cm_pmtu,
                                    .first_ns = s->first_ns,
                                    .last_ns = s->last_ns,

@@ -131,6 +131,7 @@ struct flow_direction {
     const struct flow_reaction *reaction; /* NULL: no marks on its data, no notification */
     const struct flow_notices *notices;   /* in it, to the other side; NULL: none */
     const struct flow_path *path;         /* NULL when it was not captured */
+    int64_t last_data_ns;                 /* INT64_MIN: it sent no data */
     uint32_t cm_pmtu_bytes;               /* path MTU as CM said; 0: unknown */
     const uint16_t *ports;                /* UDP source ports in order of appearance */
     uint8_t port_count;
