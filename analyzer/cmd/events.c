@@ -48,6 +48,24 @@ static bool choose_kinds(struct events *ev)
     return true;
 }
 
+static const char *file_of(const struct events *ev, uint64_t frame)
+{
+    return frame != 0 && ev->capture->file_count > 1 ? ev->capture->files[frame_file(frame)] : NULL;
+}
+
+static void set_frames(const struct events *ev, struct event_record *r)
+{
+    const struct flow_event *event = r->event;
+    uint64_t trigger = r->round != NULL ? r->round->trigger_frame : 0;
+
+    r->frame = frame_number(event->frame);
+    r->original_frame = frame_number(event->original_frame);
+    r->trigger_frame = frame_number(trigger);
+    r->file = file_of(ev, event->frame);
+    r->original_file = file_of(ev, event->original_frame);
+    r->trigger_file = file_of(ev, trigger);
+}
+
 static void show(void *context, const struct flow_event *event)
 {
     struct events *ev = context;
@@ -61,10 +79,7 @@ static void show(void *context, const struct flow_event *event)
     r.one_way = r.connection == 0 || !flow_connection_paired(ev->engine, index);
     if (ev->connection != 0 && r.connection != (uint32_t)ev->connection)
         return;
-    r.file = ev->capture->file_count > 1 ? ev->capture->files[frame_file(event->frame)] : NULL;
-    r.frame = frame_number(event->frame);
-    r.original_frame = frame_number(event->original_frame);
-    r.trigger_frame = r.round != NULL ? frame_number(r.round->trigger_frame) : 0;
+    set_frames(ev, &r);
     r.rel_ns = event->time_ns - ev->capture->first_time_ns;
     if (ev->options.format == FORMAT_JSONL)
         event_json(&ev->out.buffer, &r);

@@ -112,6 +112,7 @@ bool feed_next(struct feed *in, struct rdc_packet *out)
     out->frame = frame_ref(in->entered - 1, record->frame);
     if (out->interface >= in->capture.interface_count)
         take_interfaces(in);
+    out->interface = capture_link(&in->capture, out->interface);
     count(in, out);
     return true;
 }

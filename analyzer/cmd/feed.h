@@ -22,8 +22,9 @@ struct feed *feed_open(const struct options *options, enum exit_status *status);
 /* The same, but the error is the caller's to tell. */
 struct feed *feed_try(const struct options *options, enum exit_status *status, GError **error);
 
-/* Decodes the next packet; false at the end. `out->frame` is a frame reference (report/frame.h).
- * Bytes that `out` borrows are valid until the next call. */
+/* Decodes the next packet; false at the end. `out->frame` is a frame reference (report/frame.h),
+ * `out->interface` the link's: files of one capture share its interfaces (capture_link). Bytes that
+ * `out` borrows are valid until the next call. */
 bool feed_next(struct feed *in, struct rdc_packet *out);
 
 /* What has been read so far; complete once feed_next() has returned false. `file_count` is right

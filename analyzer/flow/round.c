@@ -162,6 +162,14 @@ static void remember_unsure(struct requester *r, const struct round_state *round
     }
 }
 
+/* A round makes room for a later one: what is remembered of it is its last state. */
+static void update_unsure(struct requester *r, const struct flow_round *round)
+{
+    for (uint32_t i = 0; i < r->unsure_count; i++)
+        if (r->unsure[i].number == round->number)
+            r->unsure[i] = *round;
+}
+
 /* Chooses the trigger of a round that begins. */
 static void explain(struct stream *s, struct round_state *round, const struct rdc_packet *pkt,
                     bool read_like)
@@ -263,6 +271,7 @@ static struct round_state *begin_round(struct flow_engine *e, struct stream *s,
     end_round(e, round_current(r), false);
     r->round_count++;
     round = round_current(r);
+    update_unsure(r, &round->report);
     *round = (struct round_state){.u = u,
                                   .end = r->next,
                                   .pos = u - 1,

@@ -60,6 +60,15 @@ static void frame_member(struct json_writer *w, const char *key, uint64_t frame)
         json_null(w);
 }
 
+/* A frame of another time: `key` and, beside it, `file_key` */
+static void other_frame(struct json_writer *w, const char *key, uint64_t frame,
+                        const char *file_key, const char *file)
+{
+    frame_member(w, key, frame);
+    if (file != NULL)
+        text_member(w, file_key, file);
+}
+
 static void bool_member(struct json_writer *w, const char *key, bool value)
 {
     json_key(w, key);
@@ -71,9 +80,9 @@ static void json_retransmission(struct json_writer *w, const struct event_record
     const struct flow_event *e = r->event;
 
     uint_member(w, "psn", e->psn);
-    frame_member(w, "original_frame", r->original_frame);
+    other_frame(w, "original_frame", r->original_frame, "original_file", r->original_file);
     text_member(w, "trigger", flow_trigger_name(trigger_of(r)));
-    frame_member(w, "trigger_frame", r->trigger_frame);
+    other_frame(w, "trigger_frame", r->trigger_frame, "trigger_file", r->trigger_file);
     frame_member(w, "round", e->round);
     json_key(w, "spurious");
     if (r->one_way)
@@ -151,7 +160,7 @@ static void json_details(struct json_writer *w, const struct event_record *r)
         break;
     case FLOW_DUPLICATE:
         uint_member(w, "psn", e->psn);
-        frame_member(w, "original_frame", r->original_frame);
+        other_frame(w, "original_frame", r->original_frame, "original_file", r->original_file);
         break;
     case FLOW_HOLE_CLOSED:
         uint_member(w, "first_psn", e->psn);
@@ -209,10 +218,17 @@ void event_json(struct buffer *out, const struct event_record *r)
 
 /* ------------------------------------------------------------------ text */
 
-static void say_frame(struct buffer *out, const char *before, uint64_t frame, const char *after)
+static void say_frame(struct buffer *out, const char *before, uint64_t frame, const char *file,
+                      const char *after)
 {
-    if (frame != 0)
-        buffer_printf(out, "%s%" PRIu64 "%s", before, frame, after);
+    if (frame == 0)
+        return;
+    buffer_string(out, before);
+    if (file != NULL) {
+        safe_text(out, file);
+        buffer_char(out, ':');
+    }
+    buffer_printf(out, "%" PRIu64 "%s", frame, after);
 }
 
 static void say_retransmission(struct buffer *out, const struct event_record *r)
@@ -228,11 +244,11 @@ static void say_retransmission(struct buffer *out, const struct event_record *r)
 
     buffer_printf(out, "resends PSN %" PRIu32, e->psn);
     if (r->original_frame != 0)
-        say_frame(out, " of frame ", r->original_frame, "");
+        say_frame(out, " of frame ", r->original_frame, r->original_file, "");
     else
         buffer_string(out, " (first copy not seen)");
     buffer_printf(out, ", %s", why[trigger_of(r)]);
-    say_frame(out, " (frame ", r->trigger_frame, ")");
+    say_frame(out, " (frame ", r->trigger_frame, r->trigger_file, ")");
     if (e->round != 0)
         buffer_printf(out, ", round %" PRIu32, e->round);
     if (e->spurious)
@@ -282,7 +298,7 @@ void event_sentence(struct buffer *out, const struct event_record *r)
         break;
     case FLOW_DUPLICATE:
         buffer_printf(out, "copy of PSN %" PRIu32, e->psn);
-        say_frame(out, " in frame ", r->original_frame, "");
+        say_frame(out, " in frame ", r->original_frame, r->original_file, "");
         break;
     case FLOW_HOLE_CLOSED:
         buffer_printf(out, "hole of %" PRIu32 " from PSN %" PRIu32 ": %s", e->count, e->psn,

@@ -11,11 +11,12 @@
 /* An event with what is known beside it. Borrowed. */
 struct event_record {
     const struct flow_event *event;
-    const struct flow_round *round;                /* of a retransmission; NULL: none */
-    const char *file;                              /* NULL: there is only one */
-    uint64_t frame, original_frame, trigger_frame; /* numbers; 0: none */
-    int64_t rel_ns;                                /* from the capture's first packet */
-    uint32_t connection;                           /* 0: none */
+    const struct flow_round *round; /* of a retransmission; NULL: none */
+    /* Frames and the files they are in. 0: no such frame; NULL: there is only one file. */
+    uint64_t frame, original_frame, trigger_frame;
+    const char *file, *original_file, *trigger_file;
+    int64_t rel_ns;      /* from the capture's first packet */
+    uint32_t connection; /* 0: none */
     bool a_to_b;
     bool one_way; /* the other direction is not on the capture */
 };
