@@ -100,6 +100,19 @@ static const char *mark_of(const struct flow_event *e, const struct shown_packet
         return "Bad ICRC";
     case FLOW_RETRY_EXHAUSTED:
         return "Retries exhausted";
+    case FLOW_TCP_RETRANSMISSION:
+    case FLOW_TCP_OUT_OF_ORDER: /* Wireshark's own TCP analysis says these */
+    case FLOW_TCP_GAP:
+        return NULL;
+    case FLOW_CRC_BAD:
+        return "Bad MPA CRC";
+    case FLOW_TERMINATE:
+        return "Terminate";
+    case FLOW_MSN_GAP:
+        return "MSN gap";
+    case FLOW_ZERO_WINDOW:
+    case FLOW_MPA:
+    case FLOW_FRAMING:
     case FLOW_TEARDOWN:
     case FLOW_HOLE_CLOSED:
     case FLOW_CNP:

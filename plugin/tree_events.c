@@ -161,6 +161,15 @@ static proto_item *add(struct tree *t, const struct flow_event *e)
         return tree_mark(t, FIELD_TEARDOWN);
     case FLOW_RETRY_EXHAUSTED:
         return given_up(t, e);
+    case FLOW_TCP_RETRANSMISSION:
+    case FLOW_TCP_OUT_OF_ORDER:
+    case FLOW_TCP_GAP:
+    case FLOW_ZERO_WINDOW:
+    case FLOW_MPA:
+    case FLOW_FRAMING:
+    case FLOW_CRC_BAD:
+    case FLOW_MSN_GAP:
+    case FLOW_TERMINATE:
     case FLOW_EVENT_KIND_COUNT:
         break;
     }

@@ -147,7 +147,7 @@ static void on_facts(void *context, const struct flow_facts *facts)
     struct verdicts *v = context;
     struct frame_verdict *f, *first;
 
-    if (facts->stream == FLOW_NO_STREAM)
+    if (facts->stream == FLOW_NO_STREAM || flow_stream_is_iwarp(facts->stream))
         return;
     f = frame_make(v, facts->frame);
     f->stream = facts->stream + 1;

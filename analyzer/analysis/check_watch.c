@@ -320,6 +320,9 @@ static void keep(struct check_watch *w, const struct flow_event *event,
         [FLOW_CNP] = EVIDENCE_CNP,
         [FLOW_PAUSE] = EVIDENCE_PAUSE,
         [FLOW_ICRC_BAD] = EVIDENCE_ICRC_BAD,
+        [FLOW_TCP_RETRANSMISSION] = EVIDENCE_RETRANSMISSION,
+        [FLOW_TCP_OUT_OF_ORDER] = EVIDENCE_OUT_OF_ORDER,
+        [FLOW_CRC_BAD] = EVIDENCE_ICRC_BAD,
         [FLOW_RETRY_EXHAUSTED] = EVIDENCE_RETRY_EXHAUSTED,
     };
 

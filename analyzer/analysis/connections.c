@@ -43,7 +43,14 @@
         ONE(p, "dscp"), ONE(p, "pcp"), ONE(p, "cnp_interval_ns.min"), TIMES(p, "cnp_interval_ns"), \
         TIMES(p, "ce_to_cnp_ns"), TIMES(p, "rate_before_bps"), TIMES(p, "rate_after_bps"),         \
         TIMES(p, "rate_recovery_ns"), ONE(p, "cnps_without_ce"), ONE(p, "ce_unanswered"),          \
-        ONE(p, "cnps_slowed"), ONE(p, "cnps_not_slowed"), ONE(p, "state")
+        ONE(p, "cnps_slowed"), ONE(p, "cnps_not_slowed"), ONE(p, "state"), ONE(p, "iwarp.fpdus"),  \
+        ONE(p, "iwarp.crc_ok"), ONE(p, "iwarp.crc_bad"), ONE(p, "iwarp.crc_off"),                  \
+        ONE(p, "iwarp.crc_not_checked"), ONE(p, "iwarp.markers"), ONE(p, "iwarp.markers_bad"),     \
+        ONE(p, "iwarp.framing_lost"), ONE(p, "iwarp.tcp_hole_bytes"), ONE(p, "iwarp.keep_alives"), \
+        ONE(p, "iwarp.conflicting_segments"), ONE(p, "iwarp.zero_windows"),                        \
+        ONE(p, "iwarp.msn_gaps"), ONE(p, "iwarp.terminates"), ONE(p, "iwarp.reads_unanswered"),    \
+        ONE(p, "iwarp.max_outstanding_reads"), ONE(p, "iwarp.tcp_payload_bytes"),                  \
+        ONE(p, "iwarp.zero_window_ns"), ONE(p, "iwarp.wants_markers"), ONE(p, "iwarp.rejects")
 
 static const struct report_column columns[] = {
     {"id", "id", false},
@@ -51,9 +58,11 @@ static const struct report_column columns[] = {
     {"service", "svc", false},
     {"a.address", NULL, false},
     {"a.qpn", NULL, false},
+    {"a.tcp_port", NULL, false},
     {"a.udp_src_ports", NULL, false},
     {"b.address", NULL, false},
     {"b.qpn", NULL, false},
+    {"b.tcp_port", NULL, false},
     {"b.udp_src_ports", NULL, false},
     {NULL, "a", false},
     {NULL, "b", false},
@@ -206,6 +215,26 @@ static void put_congestion(struct row *r, const struct flow_direction *d,
     put_count(r, n->not_slowed, unknown);
 }
 
+/* Nothing of this exists where there is no TCP. */
+static void put_iwarp(struct row *r, const struct flow_iwarp *w)
+{
+    static const struct flow_iwarp zero;
+    const struct flow_iwarp *n = w != NULL ? w : &zero;
+    const uint64_t counts[] = {
+        n->fpdus,          n->crc_ok,      n->crc_bad,          n->crc_off,
+        n->crc_unseen,     n->markers,     n->markers_bad,      n->framing_lost,
+        n->tcp_hole_bytes, n->keep_alives, n->conflicts,        n->zero_windows,
+        n->msn_gaps,       n->terminates,  n->reads_unanswered, n->max_outstanding_reads,
+    };
+
+    for (size_t i = 0; i < G_N_ELEMENTS(counts); i++)
+        put(r, w != NULL ? report_count(counts[i]) : report_none());
+    put(r, w != NULL ? report_bytes(n->tcp_payload_bytes) : report_none());
+    put(r, w != NULL ? report_ns((int64_t)n->zero_window_ns) : report_none());
+    put(r, w != NULL && n->mpa_seen ? report_bool(n->mpa.markers) : report_none());
+    put(r, w != NULL && n->mpa_seen ? report_bool(n->mpa.reject) : report_none());
+}
+
 static void put_direction(struct row *r, int i, const struct flow_connection *c,
                           const struct flow_direction *d, const struct flow_direction *other)
 {
@@ -215,6 +244,8 @@ static void put_direction(struct row *r, int i, const struct flow_connection *c,
     const struct flow_times *t = d->times != NULL ? d->times : &no_times;
     struct visibility l = visibility_of(c, d, other);
     const char *timing = l.answers;
+    const char *naks = l.all != NULL ? l.all : l.roce != NULL ? l.roce : l.aeth;
+    const char *rounds = l.roce != NULL ? l.roce : timing;
 
     put_count(r, n->packets, l.all);
     put(r, l.all != NULL ? report_unknown(l.all) : report_bytes(n->wire_bytes));
@@ -229,32 +260,32 @@ static void put_direction(struct row *r, int i, const struct flow_connection *c,
     put_count(r, n->lost_after_tap, l.after);
     put_count(r, n->not_captured, l.answers);
     put_count(r, n->gaps, l.psn);
-    put_count(r, n->gap_psns, l.psn);
+    put_count(r, n->gap_psns, l.roce != NULL ? l.roce : l.psn);
     put_count(r, n->holes_open, l.psn);
     put_count(r, n->acked_unseen, l.answers);
     put_count(r, n->retransmitted_packets, l.psn);
     put(r, l.psn != NULL ? report_unknown(l.psn) : report_bytes(n->retransmitted_bytes));
     put_count(r, n->spurious, l.answers);
     for (unsigned k = 0; k < FLOW_TRIGGER_COUNT; k++)
-        put_count(r, n->rounds[k], l.psn);
+        put_count(r, n->rounds[k], l.roce != NULL ? l.roce : l.psn);
     put_count(r, n->out_of_order, l.psn);
     put_count(r, n->duplicates, l.psn);
-    put_count(r, n->naks[RDC_NAK_SEQUENCE], l.all != NULL ? l.all : l.aeth);
-    put_count(r, n->rnr_naks, l.all != NULL ? l.all : l.aeth);
+    put_count(r, n->naks[RDC_NAK_SEQUENCE], naks);
+    put_count(r, n->rnr_naks, naks);
     for (unsigned k = RDC_NAK_INVALID_REQUEST; k < FLOW_NAK_CODES; k++)
-        put_count(r, n->naks[k], l.all != NULL ? l.all : l.aeth);
+        put_count(r, n->naks[k], naks);
     put_count(r, n->acks, l.all != NULL ? l.all : l.aeth);
     put_count(r, n->ect_packets, l.all);
     put_count(r, n->ce_packets, l.all);
-    put_count(r, n->becn_packets, l.all);
+    put_count(r, n->becn_packets, l.all != NULL ? l.all : l.roce);
     put_count(r, other->counters != NULL ? other->counters->cnps_sent : 0, l.cnps);
-    put_count(r, n->max_outstanding_psns, l.answers);
+    put_count(r, n->max_outstanding_psns, rounds);
     put_count(r, n->max_outstanding_bytes, l.answers);
     put_throughput(r, d, l.all);
     put_times(r, &t->rtt, UNIT_NS, timing);
     put_times(r, &t->message_latency, UNIT_NS, timing);
-    put_times(r, &t->nak_delay, UNIT_NS, timing);
-    put_times(r, &t->resend_delay, UNIT_NS, timing);
+    put_times(r, &t->nak_delay, UNIT_NS, rounds);
+    put_times(r, &t->resend_delay, UNIT_NS, rounds);
     put_times(r, &t->recovery, UNIT_NS, timing);
     put_times(r, &t->message_size, UNIT_BYTES, l.psn);
     put_count(r, n->icrc_bad, l.icrc);
@@ -262,6 +293,7 @@ static void put_direction(struct row *r, int i, const struct flow_connection *c,
     put(r, report_numbers(r->pcp[i], bits(n->pcp_seen, r->pcp[i])));
     put_congestion(r, d, other, &l);
     put(r, l.all != NULL ? report_unknown(l.all) : report_text(flow_state_name(d->state)));
+    put_iwarp(r, d->iwarp);
 }
 
 /* ------------------------------------------------------------------ one row */
@@ -276,12 +308,21 @@ static void address_text(const struct flow_endpoint *end, char *text, size_t siz
         g_strlcpy(text, "?", size);
 }
 
+const char *connection_service_name(const struct flow_connection *c)
+{
+    if (c->transport == RDC_TRANSPORT_IWARP)
+        return "iwarp";
+    return rdc_service_name((enum rdc_service)c->service);
+}
+
 void connection_endpoint_text(const struct flow_endpoint *end, char *text, size_t size)
 {
     char address[INET6_ADDRSTRLEN];
 
     address_text(end, address, sizeof(address));
-    if (end->qpn_known)
+    if (end->has_port)
+        g_snprintf(text, size, "%s port %u", address, end->port);
+    else if (end->qpn_known)
         g_snprintf(text, size, "%s qp %u", address, end->qpn);
     else
         g_snprintf(text, size, "%s qp ?", address);
@@ -292,8 +333,10 @@ static void put_endpoint(struct row *r, int i, const struct flow_endpoint *end,
 {
     address_text(end, r->text[i], sizeof(r->text[i]));
     put(r, report_text(r->text[i]));
-    put(r, end->qpn_known ? report_number(end->qpn)
-                          : report_unknown("a packet names only its destination's QPN"));
+    put(r, end->qpn_known  ? report_number(end->qpn)
+           : end->has_port ? report_unknown("no packet of iWARP names it")
+                           : report_unknown("a packet names only its destination's QPN"));
+    put(r, end->has_port ? report_number(end->port) : report_none());
     for (unsigned k = 0; k < sent->port_count; k++)
         r->ports[i][k] = sent->ports[k];
     put(r, report_numbers(r->ports[i], sent->port_count));
@@ -364,14 +407,16 @@ static void put_row(struct row *r, const struct flow_connection *c, char ends[2]
 
     put(r, report_number(c->id));
     put(r, report_text(rdc_transport_name(c->transport)));
-    put(r, report_text(rdc_service_name((enum rdc_service)c->service)));
+    put(r, report_text(connection_service_name(c)));
     put_endpoint(r, 0, &c->a, &c->a_to_b);
     put_endpoint(r, 1, &c->b, &c->b_to_a);
     connection_endpoint_text(&c->a, ends[0], sizeof(ends[0]));
     connection_endpoint_text(&c->b, ends[1], sizeof(ends[1]));
     put(r, report_text(ends[0]));
     put(r, report_text(ends[1]));
-    put(r, pairing != NULL ? report_text(pairing) : report_unknown("nothing proves a pairing"));
+    put(r, pairing != NULL ? report_text(pairing)
+           : c->a.has_port ? report_unknown("both directions have the same ports")
+                           : report_unknown("nothing proves a pairing"));
     put(r, c->pmtu_bytes != 0 ? report_number(c->pmtu_bytes)
                               : report_unknown("no packet shows the path MTU"));
     put(r, ulp != NULL ? report_text(ulp) : report_unknown("no set-up message names it"));

@@ -7,6 +7,7 @@
 static const char not_captured[] = "this direction is not on the capture";
 static const char one_way[] = "the other direction is not on the capture, or not known";
 static const char headers_cut[] = "the headers are cut off by the snap length";
+static const char is_tcp[] = "TCP has no such thing";
 static const char not_for_service[] = "this service does not tell";
 
 struct visibility visibility_of(const struct flow_connection *c, const struct flow_direction *d,
@@ -18,9 +19,15 @@ struct visibility visibility_of(const struct flow_connection *c, const struct fl
 
     if (n == NULL) {
         v = (struct visibility){not_captured, not_captured, not_captured, not_captured,
-                                not_captured, not_captured, not_captured};
+                                not_captured, not_captured, not_captured, not_captured};
         if (other->counters != NULL && other->counters->cnps_sent > 0)
             v.cnps = NULL; /* they stand in the other direction */
+        return v;
+    }
+    if (c->transport == RDC_TRANSPORT_IWARP) {
+        v.roce = v.cnps = is_tcp;
+        v.answers = v.after = other->counters == NULL ? one_way : NULL;
+        v.icrc = n->truncated == n->packets ? headers_cut : NULL;
         return v;
     }
     if (c->service == RDC_SERVICE_UD || c->service == RDC_SERVICE_RD)

@@ -16,6 +16,7 @@ struct visibility {
     const char *aeth;    /* what these responses say */
     const char *after;   /* losses behind the tap */
     const char *icrc;
+    const char *roce; /* what only RoCE and InfiniBand have: NAKs, rounds, PSNs as such */
     const char *cnps; /* CNPs that told this side to slow down */
 };
 

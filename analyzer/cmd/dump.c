@@ -4,6 +4,7 @@
  */
 #include "cmd/feed.h"
 #include "cmd/output.h"
+#include "cmd/tcp_follow.h"
 #include "render/packet_record.h"
 #include "report/frame.h"
 
@@ -35,6 +36,7 @@ static enum exit_status run(const struct command *self, int argc, char **argv)
         in = feed_open(&d.options, &status);
     if (in != NULL) {
         const struct capture *capture = feed_capture(in);
+        struct tcp_follow *tcp = tcp_follow_new();
 
         output_open(&d.out);
         d.layout.color = d.options.color;
@@ -43,7 +45,10 @@ static enum exit_status run(const struct command *self, int argc, char **argv)
         while (feed_next(in, &record.pkt) && output_record_done(&d.out)) {
             size_t file = frame_file(record.pkt.frame);
 
-            if (d.rdma_only && record.pkt.transport == RDC_TRANSPORT_NONE)
+            tcp_follow_packet(tcp, &record);
+            if (record.iwarp)
+                feed_saw_iwarp(in);
+            if (d.rdma_only && record.pkt.transport == RDC_TRANSPORT_NONE && !record.iwarp)
                 continue;
             record.pkt.frame = frame_number(record.pkt.frame);
             record.file = capture->file_count > 1 ? capture->files[file] : NULL;
@@ -51,6 +56,7 @@ static enum exit_status run(const struct command *self, int argc, char **argv)
             packet_record_complete(&record);
             show(&d, &record);
         }
+        tcp_follow_free(tcp);
         status = output_close(&d.out, feed_close(in, status));
     }
     options_done(&d.options);

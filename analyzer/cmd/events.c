@@ -103,6 +103,8 @@ static enum exit_status follow(struct events *ev, struct feed *in)
         flow_packet(engine, &pkt);
     event_log_finishing(log);
     flow_finish(engine);
+    if (flow_iwarp_count(engine) > 0)
+        feed_saw_iwarp(in);
     ev->capture = feed_capture(in);
     ev->engine = engine;
     ev->log = log;
@@ -156,7 +158,9 @@ const struct command cmd_events = {
                "damaged packets, set-up and teardown. Each names its frame and its connection, as\n"
                "`rdmapcap flows` numbers them.\n"
                "Kinds: gap retransmission out_of_order duplicate hole_closed nak rnr_nak\n"
-               "acked_unseen ce cnp pause icrc_bad cm teardown retry_exhausted\n",
+               "acked_unseen ce cnp pause icrc_bad cm teardown retry_exhausted\n"
+               "iWARP: mpa framing tcp_retransmission tcp_out_of_order tcp_gap zero_window\n"
+               "crc_bad msn_gap terminate\n",
     .example = "  rdmapcap events --kind retransmission,nak capture.pcapng\n"
                "  rdmapcap events -f jsonl --connection 3 capture.pcap.gz | jq -c .\n",
     .run = run,

@@ -7,7 +7,6 @@
 #include "capture/source.h"
 #include "cmd/message.h"
 #include "cmd/progress.h"
-#include "rdc/iwarp.h"
 #include "render/protocol.h"
 #include "report/frame.h"
 
@@ -170,9 +169,6 @@ static void count(struct feed *in, const struct rdc_packet *pkt)
         count_linktype(c, pkt->linktype);
     if (pkt->transport != RDC_TRANSPORT_NONE)
         c->rdma_packets++;
-    else if (pkt->kind == RDC_KIND_TCP && pkt->tcp.payload != NULL &&
-             rdc_mpa_is_start(pkt->tcp.payload, pkt->tcp.payload_captured))
-        c->rdma_packets++;
     else
         count_protocol(c, protocol_name(pkt), pkt->wire_size);
 }
@@ -225,6 +221,11 @@ static void take_interfaces(struct feed *in)
     }
     c->interfaces = (const struct capture_interface *)(const void *)in->interfaces->data;
     c->interface_count = in->interfaces->len;
+}
+
+void feed_saw_iwarp(struct feed *in)
+{
+    in->capture.rdma_packets++;
 }
 
 const struct capture *feed_capture(struct feed *in)

@@ -27,6 +27,9 @@ struct feed *feed_try(const struct options *options, enum exit_status *status, G
  * `out` borrows are valid until the next call. */
 bool feed_next(struct feed *in, struct rdc_packet *out);
 
+/* A TCP stream turned out to be iWARP, which no single packet shows. */
+void feed_saw_iwarp(struct feed *in);
+
 /* What has been read so far; complete once feed_next() has returned false. `file_count` is right
  * from the start; call it again for interfaces and drops. Valid until feed_close(). */
 const struct capture *feed_capture(struct feed *in);

@@ -60,6 +60,8 @@ static enum exit_status show(struct flows *f, struct feed *in)
     while (feed_next(in, &pkt))
         flow_packet(engine, &pkt);
     flow_finish(engine);
+    if (flow_iwarp_count(engine) > 0)
+        feed_saw_iwarp(in);
     capture = feed_capture(in);
     report = report_new("rdmapcap.flows/1", RDMAPCAP_VERSION, capture->files, capture->file_count);
     connections_table(&report->root, engine, &f->view);

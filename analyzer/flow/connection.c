@@ -7,6 +7,7 @@
 
 #include "flow/congestion.h"
 #include "flow/flow.h"
+#include "flow/iwarp.h"
 #include "flow/request.h"
 #include "flow/response.h"
 #include "flow/stream.h"
@@ -59,33 +60,58 @@ static void try_settling(struct flow_engine *e, struct stream *s)
     s->state = state;
 }
 
+static void add_connection(struct flow_engine *e, uint32_t stream)
+{
+    uint32_t peer = e->streams[stream]->peer;
+
+    e->connection_of[stream] = e->connection_count;
+    if (peer != FLOW_NO_STREAM)
+        e->connection_of[peer] = e->connection_count;
+    e->connections[e->connection_count++] = (struct flow_connection_ref){stream, peer};
+}
+
+static void add_iwarp(struct flow_engine *e, struct iwarp_conn *conn)
+{
+    unsigned a = conn->first_dir;
+    bool both = conn->dir[1 - a].c.packets > 0;
+
+    conn->number = e->connection_count;
+    e->connections[e->connection_count++] = (struct flow_connection_ref){
+        iwarp_stream(conn, a), both ? iwarp_stream(conn, 1 - a) : FLOW_NO_STREAM};
+}
+
 /* Connections in order of their first frame; a is the sender of that frame. Streams are numbered in
  * order of their first frames already. */
 static void number_connections(struct flow_engine *e)
 {
+    uint32_t iwarp_count = 0, next = 0;
+    struct iwarp_conn **iwarp = e->iwarp != NULL ? iwarp_in_order(e->iwarp, &iwarp_count) : NULL;
+
     free(e->connections);
     free(e->connection_of);
     e->connection_count = 0;
-    e->connections = calloc(e->stream_count + 1, sizeof(*e->connections));
+    e->connections = calloc(e->stream_count + iwarp_count + 1, sizeof(*e->connections));
     e->connection_of = calloc(e->stream_count + 1, sizeof(*e->connection_of));
-    if (e->connections == NULL || e->connection_of == NULL)
-        return;
-    memset(e->connection_of, 0xff, e->stream_count * sizeof(*e->connection_of));
-    for (uint32_t i = 0; i < e->stream_count; i++) {
-        if (e->connection_of[i] != UINT32_MAX)
-            continue;
-        e->connection_of[i] = e->connection_count;
-        if (e->streams[i]->peer != FLOW_NO_STREAM)
-            e->connection_of[e->streams[i]->peer] = e->connection_count;
-        e->connections[e->connection_count++] =
-            (struct flow_connection_ref){i, e->streams[i]->peer};
+    if (e->connections != NULL && e->connection_of != NULL) {
+        memset(e->connection_of, 0xff, e->stream_count * sizeof(*e->connection_of));
+        for (uint32_t i = 0; i < e->stream_count; i++) {
+            while (next < iwarp_count && iwarp[next]->first_frame < e->streams[i]->first_frame)
+                add_iwarp(e, iwarp[next++]);
+            if (e->connection_of[i] == UINT32_MAX)
+                add_connection(e, i);
+        }
+        while (next < iwarp_count)
+            add_iwarp(e, iwarp[next++]);
     }
+    free(iwarp);
 }
 
 void flow_preview(struct flow_engine *e)
 {
     for (uint32_t i = 0; i < e->stream_count; i++)
         try_settling(e, e->streams[i]);
+    if (e->iwarp != NULL)
+        iwarp_finish(e->iwarp);
     number_connections(e);
 }
 
@@ -95,6 +121,8 @@ void flow_finish(struct flow_engine *e)
         settle(e, e->streams[i]);
         congestion_finish(e, e->streams[i]);
     }
+    if (e->iwarp != NULL)
+        iwarp_finish(e->iwarp);
     e->summary.history_refused = e->budget.refused;
     e->summary.captured_twice = engine_captured_twice(e);
     number_connections(e);
@@ -107,10 +135,19 @@ size_t flow_connection_count(const struct flow_engine *e)
     return e->connection_count;
 }
 
+size_t flow_iwarp_count(const struct flow_engine *e)
+{
+    return e->iwarp != NULL ? e->iwarp->known : 0;
+}
+
 bool flow_stream_connection(const struct flow_engine *e, uint32_t stream, uint32_t *index,
                             bool *a_to_b)
 {
-    if (stream >= e->stream_count || e->connection_of == NULL)
+    if (e->connection_of == NULL || stream == FLOW_NO_STREAM)
+        return false;
+    if (flow_stream_is_iwarp(stream))
+        return iwarp_stream_connection(e->iwarp, stream, index, a_to_b);
+    if (stream >= e->stream_count)
         return false;
     *index = e->connection_of[stream];
     *a_to_b = e->connections[*index].a_to_b == stream;
@@ -208,8 +245,14 @@ static void add_peer(const struct stream *peer, const struct stream *s, struct f
 void flow_connection_get(const struct flow_engine *e, size_t index, struct flow_connection *out)
 {
     const struct flow_connection_ref *ref = &e->connections[index];
-    const struct stream *s = e->streams[ref->a_to_b];
+    const struct stream *s;
 
+    if (flow_stream_is_iwarp(ref->a_to_b)) {
+        iwarp_connection_get(e->iwarp, ref->a_to_b, out);
+        out->id = (uint32_t)index + 1;
+        return;
+    }
+    s = e->streams[ref->a_to_b];
     *out = (struct flow_connection){
         .id = (uint32_t)index + 1,
         .transport = s->key.transport,

@@ -8,6 +8,7 @@
 
 #include "flow/congestion.h"
 #include "flow/flow.h"
+#include "flow/iwarp.h"
 #include "flow/pairing.h"
 #include "flow/request.h"
 #include "flow/response.h"
@@ -25,6 +26,7 @@ enum {
 };
 
 #define DEFAULT_STATE_BYTES ((uint64_t)768 << 20)
+#define DEFAULT_HELD_BYTES ((uint64_t)256 << 20)
 
 /* ------------------------------------------------------------------ life */
 
@@ -40,6 +42,8 @@ struct flow_engine *flow_engine_new(const struct flow_config *config, const stru
         e->config.max_streams = DEFAULT_STREAMS;
     if (e->config.max_state_bytes == 0)
         e->config.max_state_bytes = DEFAULT_STATE_BYTES;
+    if (e->config.max_held_bytes == 0)
+        e->config.max_held_bytes = DEFAULT_HELD_BYTES;
     if (sink != NULL)
         e->sink = *sink;
     e->budget.left = e->config.max_state_bytes;
@@ -79,6 +83,7 @@ void flow_engine_free(struct flow_engine *e)
     free(e->connections);
     free(e->connection_of);
     setup_free(e->cm);
+    iwarp_free(e->iwarp);
     flow_table_done(&e->stream_table);
     flow_table_done(&e->pair_table);
     flow_table_done(&e->port_table);
@@ -521,6 +526,16 @@ static void pause_packet(struct flow_engine *e, const struct rdc_packet *pkt)
     engine_event(e, &ev, NULL, pkt);
 }
 
+static void tcp_packet(struct flow_engine *e, const struct rdc_packet *pkt)
+{
+    if (e->iwarp == NULL)
+        e->iwarp = iwarp_new(e);
+    if (e->iwarp != NULL)
+        iwarp_packet(e->iwarp, pkt);
+    else
+        e->summary.untracked_packets++;
+}
+
 static void note_time(struct flow_summary *sum, const struct rdc_packet *pkt)
 {
     if (sum->packets == 1)
@@ -542,9 +557,11 @@ void flow_packet(struct flow_engine *e, const struct rdc_packet *pkt)
     note_time(&e->summary, pkt);
     e->facts = (struct flow_facts){
         .frame = pkt->frame, .stream = FLOW_NO_STREAM, .rtt_ns = -1, .silence_ns = -1};
-    if (pkt->kind == RDC_KIND_BTH)
+    if (pkt->kind == RDC_KIND_TCP)
+        tcp_packet(e, pkt);
+    else if (pkt->kind == RDC_KIND_BTH && !e->config.only_tcp)
         ib_packet(e, pkt);
-    else if (pkt->kind == RDC_KIND_PAUSE)
+    else if (pkt->kind == RDC_KIND_PAUSE && !e->config.only_tcp)
         pause_packet(e, pkt);
     if (e->sink.facts != NULL)
         e->sink.facts(e->sink.context, &e->facts);

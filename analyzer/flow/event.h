@@ -12,7 +12,16 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "flow/fpdu.h"
+
 #define FLOW_NO_STREAM UINT32_MAX
+/* Streams of iWARP connections have numbers of their own, with this bit set. */
+#define FLOW_IWARP_STREAM 0x80000000u
+
+static inline bool flow_stream_is_iwarp(uint32_t stream)
+{
+    return stream != FLOW_NO_STREAM && (stream & FLOW_IWARP_STREAM) != 0;
+}
 
 enum flow_event_kind {
     FLOW_GAP,            /* psn, count */
@@ -30,6 +39,16 @@ enum flow_event_kind {
     FLOW_CM, /* code: enum rdc_cm_message */
     FLOW_TEARDOWN,
     FLOW_RETRY_EXHAUSTED, /* psn, count: tries; code: 1 when the receiver was not ready */
+    /* iWARP; psn: TCP sequence number, count: bytes */
+    FLOW_TCP_RETRANSMISSION, /* psn, count, original_frame, certain */
+    FLOW_TCP_OUT_OF_ORDER,   /* psn, count, late, certain */
+    FLOW_TCP_GAP,            /* psn, gap_bytes: never seen, but acknowledged or given up */
+    FLOW_ZERO_WINDOW,        /* timer_ns: how long the receiver took nothing */
+    FLOW_MPA,                /* mpa; certain: false when the handshake was not seen */
+    FLOW_FRAMING,            /* psn; code: 0 FPDU framing is lost, 1 found again */
+    FLOW_CRC_BAD,            /* psn, count */
+    FLOW_MSN_GAP,            /* psn: the first MSN missing, count: MSNs, code: queue */
+    FLOW_TERMINATE,          /* psn, terminate */
     FLOW_EVENT_KIND_COUNT,
 };
 
@@ -66,6 +85,31 @@ struct flow_pause {
     uint16_t quanta[8];
 };
 
+/* What tells that a connection is iWARP */
+enum flow_mpa_frame {
+    FLOW_MPA_REQUEST,
+    FLOW_MPA_REPLY,
+    FLOW_MPA_INFERRED, /* no start-up frame: consecutive FPDUs */
+};
+
+struct flow_mpa {
+    uint8_t frame; /* enum flow_mpa_frame; the rest is not set when inferred */
+    bool markers, crc, reject, enhanced, peer_to_peer;
+    uint8_t revision;
+    uint16_t ird, ord; /* when enhanced */
+    uint16_t private_bytes;
+};
+
+/* Why a connection was given up (RFC 5040, 4.8); names in rdc/iwarp.h */
+struct flow_terminate {
+    uint8_t layer, type, code;
+    bool has_ddp, has_read_request; /* the header that it is about is known */
+    bool tagged;
+    uint8_t opcode;   /* of that header, enum rdc_rdmap_opcode */
+    uint32_t stag;    /* tagged; READ: the source's */
+    uint32_t qn, msn; /* untagged */
+};
+
 struct flow_event {
     uint64_t frame;
     int64_t time_ns;
@@ -86,6 +130,9 @@ struct flow_event {
         struct flow_late late;
         uint64_t timer_ns;
         struct flow_pause pause;
+        uint64_t gap_bytes;
+        struct flow_mpa mpa;
+        struct flow_terminate terminate;
     };
 };
 
@@ -138,6 +185,10 @@ struct flow_sink {
     void (*round)(void *context, const struct flow_round *round);
     /* The last word on each packet, after its events; borrowed. */
     void (*facts)(void *context, const struct flow_facts *facts);
+    /* iWARP: an MPA start-up frame or an FPDU that the packet completes; borrowed, and its payload
+     * and private data only while the packet is */
+    void (*mpa)(void *context, const struct rdc_mpa *frame);
+    void (*fpdu)(void *context, const struct flow_fpdu *fpdu);
     /* The request packet of a frame is acknowledged, or its first answer came. */
     void (*acknowledged)(void *context, uint64_t request_frame, uint64_t answer_frame);
 };

@@ -26,6 +26,9 @@ struct flow_engine;
 struct flow_config {
     uint32_t max_streams;     /* streams tracked; more are only counted (default 4 Mi) */
     uint64_t max_state_bytes; /* for histories of PSNs (default 768 MiB) */
+    uint64_t
+        max_held_bytes; /* of TCP streams: FPDUs in part, bytes behind holes (default 256 MiB) */
+    bool only_tcp;      /* follow nothing but iWARP */
 };
 
 /* Returns an engine that reports to `sink` (copied), or NULL when memory is refused. */
@@ -105,6 +108,38 @@ struct flow_counters {
     uint8_t untagged;               /* packets without VLAN tag were seen */
 };
 
+/* What one side of an iWARP connection sent, beside its flow_counters. There, `payload_bytes` are
+ * RDMAP's, once each; retransmissions, late and copied packets are TCP segments; `gaps` and
+ * `not_captured` count holes; `icrc_bad` and `icrc_checked` FPDUs. Immediate Data counts as
+ * SEND_WITH_IMMEDIATE, Swap as CMP_SWAP. */
+struct flow_iwarp {
+    uint64_t fpdus;
+    uint64_t crc_ok;
+    uint64_t crc_bad;
+    uint64_t crc_off;    /* CRCs are not in use */
+    uint64_t crc_unseen; /* not captured whole */
+    uint64_t markers;
+    uint64_t markers_bad;       /* FPDUs with a marker that is wrong or misplaced */
+    uint64_t framing_lost;      /* times that bytes could not be FPDUs */
+    uint64_t tcp_payload_bytes; /* copies included */
+    uint64_t tcp_hole_bytes;
+    uint64_t keep_alives;
+    uint64_t conflicts;      /* segments sent again with other bytes */
+    uint64_t wild_segments;  /* outside of any window: ignored */
+    uint64_t bytes_not_kept; /* because of a bound */
+    uint64_t zero_windows;   /* times that it took nothing more */
+    uint64_t zero_window_ns;
+    uint64_t longest_zero_window_ns;
+    uint64_t msn_gaps;
+    uint64_t terminates;
+    uint64_t invalidates;
+    uint64_t reads_unanswered; /* READs and atomics, at the end */
+    uint32_t max_outstanding_reads;
+    uint8_t crc_in_use; /* 0 unknown, 1 yes, 2 no */
+    bool mpa_seen;
+    struct flow_mpa mpa; /* when mpa_seen */
+};
+
 /* Distributions of one direction, of its requests where the text says nothing else */
 struct flow_times {
     struct flow_histogram rtt; /* request to its acknowledgement, from the tap and back */
@@ -119,6 +154,8 @@ struct flow_endpoint {
     uint8_t address_kind; /* enum rdc_address_kind */
     uint8_t address[16];
     bool qpn_known;
+    bool has_port; /* iWARP: TCP port; there is no QPN */
+    uint16_t port;
     uint32_t qpn;
 };
 
@@ -133,6 +170,7 @@ struct flow_direction {
     const struct flow_path *path;         /* NULL when it was not captured */
     int64_t last_data_ns;                 /* INT64_MIN: it sent no data */
     uint32_t cm_pmtu_bytes;               /* path MTU as CM said; 0: unknown */
+    const struct flow_iwarp *iwarp;       /* NULL for other transports */
     const uint16_t *ports;                /* UDP source ports in order of appearance */
     uint8_t port_count;
     uint8_t state; /* enum flow_state */
@@ -143,7 +181,8 @@ struct flow_direction {
 struct flow_connection {
     uint32_t id;       /* 1.. in order of first_frame */
     uint8_t transport; /* enum rdc_transport */
-    uint8_t service;   /* enum rdc_service */
+    uint8_t service;   /* enum rdc_service; iWARP: RDC_SERVICE_RESERVED */
+    bool inferred;     /* iWARP: the MPA handshake was not seen */
     uint8_t paired_by; /* enum flow_pairing */
     uint8_t state;     /* enum flow_state: the worse of both directions */
     bool has_tunnel;
@@ -161,6 +200,8 @@ struct flow_connection {
 
 /* After flow_finish or flow_preview. `out` borrows from the engine. */
 size_t flow_connection_count(const struct flow_engine *engine);
+/* Of these, iWARP; at any time */
+size_t flow_iwarp_count(const struct flow_engine *engine);
 void flow_connection_get(const struct flow_engine *engine, size_t index,
                          struct flow_connection *out);
 /* Connection of a stream (0-based index) and whether the stream is its a_to_b; false for streams

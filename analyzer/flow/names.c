@@ -22,6 +22,15 @@ const char *flow_event_name(uint8_t kind)
         [FLOW_CM] = "cm",
         [FLOW_TEARDOWN] = "teardown",
         [FLOW_RETRY_EXHAUSTED] = "retry_exhausted",
+        [FLOW_TCP_RETRANSMISSION] = "tcp_retransmission",
+        [FLOW_TCP_OUT_OF_ORDER] = "tcp_out_of_order",
+        [FLOW_TCP_GAP] = "tcp_gap",
+        [FLOW_ZERO_WINDOW] = "zero_window",
+        [FLOW_MPA] = "mpa",
+        [FLOW_FRAMING] = "framing",
+        [FLOW_CRC_BAD] = "crc_bad",
+        [FLOW_MSN_GAP] = "msn_gap",
+        [FLOW_TERMINATE] = "terminate",
     };
 
     return kind < FLOW_EVENT_KIND_COUNT ? names[kind] : NULL;

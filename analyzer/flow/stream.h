@@ -186,6 +186,7 @@ struct flow_engine {
     struct host_pair *pairs; /* owned */
     uint32_t pair_count, pair_room;
     struct cm_table *cm;                /* owned, lazily */
+    struct iwarp *iwarp;                /* owned, lazily */
     struct interface_state *interfaces; /* owned */
     uint32_t interface_count;
     struct history_budget budget;

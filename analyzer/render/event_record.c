@@ -8,6 +8,7 @@
 
 #include "rdc/cm.h"
 #include "render/address.h"
+#include "render/event_iwarp.h"
 #include "render/json_writer.h"
 #include "render/safe.h"
 #include "render/units.h"
@@ -189,6 +190,17 @@ static void json_details(struct json_writer *w, const struct event_record *r)
         uint_member(w, "tries", e->count);
         text_member(w, "reason", e->code != 0 ? "rnr" : "timeout");
         break;
+    case FLOW_TCP_RETRANSMISSION:
+    case FLOW_TCP_OUT_OF_ORDER:
+    case FLOW_TCP_GAP:
+    case FLOW_ZERO_WINDOW:
+    case FLOW_MPA:
+    case FLOW_FRAMING:
+    case FLOW_CRC_BAD:
+    case FLOW_MSN_GAP:
+    case FLOW_TERMINATE:
+        event_iwarp_json(w, r);
+        break;
     case FLOW_CE:
     case FLOW_CNP:
     case FLOW_ICRC_BAD:
@@ -335,6 +347,17 @@ void event_sentence(struct buffer *out, const struct event_record *r)
     case FLOW_RETRY_EXHAUSTED:
         buffer_printf(out, "gives up on PSN %" PRIu32 " after %" PRIu32 " tries%s", e->psn,
                       e->count, e->code != 0 ? ": the receiver was not ready" : "");
+        break;
+    case FLOW_TCP_RETRANSMISSION:
+    case FLOW_TCP_OUT_OF_ORDER:
+    case FLOW_TCP_GAP:
+    case FLOW_ZERO_WINDOW:
+    case FLOW_MPA:
+    case FLOW_FRAMING:
+    case FLOW_CRC_BAD:
+    case FLOW_MSN_GAP:
+    case FLOW_TERMINATE:
+        event_iwarp_sentence(out, r);
         break;
     case FLOW_EVENT_KIND_COUNT:
         break;

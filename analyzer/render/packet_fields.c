@@ -8,6 +8,7 @@
 #include <glib.h>
 
 #include "render/address.h"
+#include "render/packet_iwarp.h"
 #include "render/packet_management.h"
 
 enum {
@@ -171,6 +172,7 @@ static const struct packet_field tcp_fields[] = {
     NUMBER("payload_bytes", pkt.tcp.payload_size),
 };
 static const struct packet_field mpa_fields[] = {CUSTOM("mpa", packet_write_mpa)};
+static const struct packet_field fpdus_fields[] = {CUSTOM("fpdus", packet_write_fpdus)};
 static const struct packet_field notes_fields[] = {CUSTOM("notes", write_notes)};
 
 #define GROUP(name, title, list)                                                                   \
@@ -212,6 +214,7 @@ const struct packet_group_info packet_groups[GROUP_COUNT] = {
     [GROUP_FLOW_CONTROL] = GROUP("flow_control", "Flow control", flow_control_fields),
     [GROUP_TCP] = GROUP("tcp", "TCP", tcp_fields),
     [GROUP_MPA] = GROUP(NULL, "MPA", mpa_fields),
+    [GROUP_FPDUS] = GROUP(NULL, "FPDUs", fpdus_fields),
     [GROUP_NOTES] = GROUP(NULL, "Notes", notes_fields),
 };
 
@@ -371,8 +374,8 @@ static void write_dst(struct json_writer *w, const struct packet_record *r)
 
 static void write_transport(struct json_writer *w, const struct packet_record *r)
 {
-    const char *name =
-        packet_record_has(r, GROUP_MPA) ? "iwarp" : rdc_transport_name(r->pkt.transport);
+    uint8_t transport = r->iwarp ? RDC_TRANSPORT_IWARP : r->pkt.transport;
+    const char *name = rdc_transport_name(transport);
 
     if (name != NULL)
         json_plain(w, name);

@@ -9,6 +9,7 @@
 #include <glib.h>
 
 #include "render/address.h"
+#include "render/packet_iwarp.h"
 #include "render/protocol.h"
 #include "render/safe.h"
 #include "render/units.h"
@@ -120,8 +121,7 @@ static void put_what(struct buffer *out, const struct packet_record *r, struct p
 {
     const struct rdc_packet *p = &r->pkt;
     struct buffer cell = {0};
-    const char *transport =
-        packet_record_has(r, GROUP_MPA) ? "iwarp" : rdc_transport_name(p->transport);
+    const char *transport = rdc_transport_name(r->iwarp ? RDC_TRANSPORT_IWARP : p->transport);
     size_t width = TRANSPORT_WIDTH;
 
     buffer_string(&cell, transport != NULL ? transport : "-");
@@ -167,9 +167,7 @@ static void put_tcp(struct buffer *out, const struct packet_record *r)
         if ((p->tcp.flags >> i & 1) != 0)
             buffer_char(out, letters[i]);
     buffer_printf(out, "] seq %u len %u", p->tcp.seq, p->tcp.payload_size);
-    if (packet_record_has(r, GROUP_MPA))
-        buffer_printf(out, " MPA %s revision %u%s", r->mpa.reply ? "reply" : "request",
-                      r->mpa.revision, r->mpa.reject ? ", rejected" : "");
+    packet_iwarp_text(out, r);
 }
 
 static void put_hex(struct buffer *out, const char *label, uint64_t value, unsigned digits)

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * The `mad`, `cm` and `mpa` objects of a dump: structures whose fields the core visits one by one,
- * and the frames that open an iWARP connection.
+ * The `mad` and `cm` objects of a dump: structures whose fields the core visits one by one.
  */
 #include "render/packet_management.h"
 
@@ -50,34 +49,6 @@ void packet_write_cm(struct json_writer *w, const struct packet_record *r)
     json_key(w, "message");
     json_plain(w, rdc_cm_message_name(r->cm.message));
     rdc_cm_fields(&r->cm, write_field, w);
-    json_close(w, '}');
-}
-
-void packet_write_mpa(struct json_writer *w, const struct packet_record *r)
-{
-    const struct rdc_mpa *mpa = &r->mpa;
-
-    json_open(w, '{');
-    json_key(w, "frame");
-    json_plain(w, mpa->reply ? "reply" : "request");
-    json_key(w, "markers");
-    json_bool(w, mpa->markers);
-    json_key(w, "crc");
-    json_bool(w, mpa->crc);
-    json_key(w, "reject");
-    json_bool(w, mpa->reject);
-    json_key(w, "revision");
-    json_uint(w, mpa->revision);
-    json_key(w, "private_bytes");
-    json_uint(w, mpa->private_size);
-    if (mpa->enhanced) {
-        json_key(w, "peer_to_peer");
-        json_bool(w, mpa->peer_to_peer);
-        json_key(w, "ird");
-        json_uint(w, mpa->ird);
-        json_key(w, "ord");
-        json_uint(w, mpa->ord);
-    }
     json_close(w, '}');
 }
 

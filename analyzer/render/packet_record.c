@@ -10,7 +10,6 @@
 static uint64_t groups_of_exts(uint16_t exts);
 static void complete_ib(struct packet_record *r, uint64_t *present);
 static void complete_mad(struct packet_record *r, uint64_t *present);
-static void complete_mpa(struct packet_record *r, uint64_t *present);
 
 #define BIT(group) ((uint64_t)1 << (group))
 
@@ -35,6 +34,8 @@ void packet_record_complete(struct packet_record *r)
         {p->kind == RDC_KIND_PAUSE, GROUP_PAUSE},
         {p->kind == RDC_KIND_FLOW_CONTROL, GROUP_FLOW_CONTROL},
         {p->kind == RDC_KIND_TCP, GROUP_TCP},
+        {p->kind == RDC_KIND_TCP && r->has_mpa, GROUP_MPA},
+        {p->kind == RDC_KIND_TCP && r->fpdu_count > 0, GROUP_FPDUS},
         {p->notes != 0, GROUP_NOTES},
     };
 
@@ -43,8 +44,6 @@ void packet_record_complete(struct packet_record *r)
     r->unknown = 0;
     if (p->kind == RDC_KIND_BTH)
         complete_ib(r, &present);
-    else if (p->kind == RDC_KIND_TCP)
-        complete_mpa(r, &present);
     r->present = present;
 }
 
@@ -82,17 +81,6 @@ static void complete_mad(struct packet_record *r, uint64_t *present)
     *present |= BIT(GROUP_MAD);
     if (rdc_cm_decode(&r->mad, &r->cm) == RDC_OK)
         *present |= BIT(GROUP_CM);
-}
-
-/* The first frame each way of an iWARP connection tells itself apart; the rest needs the stream */
-static void complete_mpa(struct packet_record *r, uint64_t *present)
-{
-    const struct rdc_tcp *tcp = &r->pkt.tcp;
-    struct rdc_cursor cur = {tcp->payload, tcp->payload_captured, tcp->payload_size};
-
-    if (tcp->payload != NULL && tcp->payload_captured >= RDC_MPA_HEADER_LEN &&
-        rdc_mpa_decode(&cur, &r->mpa) == RDC_OK)
-        *present |= BIT(GROUP_MPA);
 }
 
 static uint64_t groups_of_exts(uint16_t exts)

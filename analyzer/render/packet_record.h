@@ -12,6 +12,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "flow/fpdu.h"
 #include "rdc/cm.h"
 #include "rdc/iwarp.h"
 #include "rdc/mad.h"
@@ -53,6 +54,7 @@ enum packet_group {
     GROUP_FLOW_CONTROL,
     GROUP_TCP,
     GROUP_MPA,
+    GROUP_FPDUS,
     GROUP_NOTES,
     GROUP_COUNT,
 };
@@ -66,7 +68,12 @@ struct packet_record {
     /* set when their groups are present */
     struct rdc_mad mad;
     struct rdc_cm cm;
-    struct rdc_mpa mpa;
+    /* TCP, which only the flow engine can tell; the caller's */
+    struct rdc_mpa mpa;            /* set when has_mpa; its private data is not looked at */
+    const struct flow_fpdu *fpdus; /* borrowed */
+    size_t fpdu_count;
+    bool has_mpa;
+    bool iwarp; /* of an iWARP connection */
 };
 
 enum packet_field_type {
@@ -99,8 +106,8 @@ struct packet_group_info {
 
 extern const struct packet_group_info packet_groups[GROUP_COUNT];
 
-/* Decodes what is inside the payload (management, connection set-up) and fills in all but `pkt`,
- * `file` and `rel_ns`, which are the caller's */
+/* Decodes what is inside the payload (management) and fills in all but `pkt`, `file`, `rel_ns` and
+ * what is said of TCP, which are the caller's */
 void packet_record_complete(struct packet_record *r);
 /* Why a group of r->unknown can't be seen; a static string */
 const char *packet_record_reason(const struct packet_record *r, enum packet_group group);

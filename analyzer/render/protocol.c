@@ -43,10 +43,9 @@ static const char *look_up(const struct name *names, uint16_t number)
 const char *protocol_name(const struct rdc_packet *pkt)
 {
     static const char *const transports[RDC_TRANSPORT_COUNT] = {
-        [RDC_TRANSPORT_IB] = "InfiniBand",
-        [RDC_TRANSPORT_ROCEV1] = "RoCEv1",
-        [RDC_TRANSPORT_ROCEV2] = "RoCEv2",
-        [RDC_TRANSPORT_MACCTRL] = "MAC control",
+        [RDC_TRANSPORT_IB] = "InfiniBand", [RDC_TRANSPORT_ROCEV1] = "RoCEv1",
+        [RDC_TRANSPORT_ROCEV2] = "RoCEv2", [RDC_TRANSPORT_MACCTRL] = "MAC control",
+        [RDC_TRANSPORT_IWARP] = "iWARP",
     };
     const char *name = NULL;
 

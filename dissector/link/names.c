@@ -7,10 +7,9 @@
 const char *rdc_transport_name(uint8_t transport)
 {
     static const char *const names[RDC_TRANSPORT_COUNT] = {
-        [RDC_TRANSPORT_IB] = "ib",
-        [RDC_TRANSPORT_ROCEV1] = "rocev1",
-        [RDC_TRANSPORT_ROCEV2] = "rocev2",
-        [RDC_TRANSPORT_MACCTRL] = "macctrl",
+        [RDC_TRANSPORT_IB] = "ib",         [RDC_TRANSPORT_ROCEV1] = "rocev1",
+        [RDC_TRANSPORT_ROCEV2] = "rocev2", [RDC_TRANSPORT_MACCTRL] = "macctrl",
+        [RDC_TRANSPORT_IWARP] = "iwarp",
     };
 
     return transport < RDC_TRANSPORT_COUNT ? names[transport] : NULL;

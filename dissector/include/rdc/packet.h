@@ -67,6 +67,7 @@ enum rdc_transport {
     RDC_TRANSPORT_ROCEV1,
     RDC_TRANSPORT_ROCEV2,
     RDC_TRANSPORT_MACCTRL, /* PFC or PAUSE */
+    RDC_TRANSPORT_IWARP, /* never set by the decoder: only a TCP stream tells */
     RDC_TRANSPORT_COUNT,
 };
 
@@ -270,7 +271,7 @@ void rdc_decode(const struct rdc_config *config, const struct rdc_input *in,
                 struct rdc_packet *pkt);
 
 /* Static strings for reports */
-const char *rdc_transport_name(uint8_t transport); /* "ib", "rocev1", "rocev2", "macctrl"; NULL for NONE */
+const char *rdc_transport_name(uint8_t transport); /* "ib", "rocev1", "rocev2", "macctrl", "iwarp"; NULL for NONE */
 const char *rdc_linktype_name(uint32_t linktype);  /* "ethernet", "sll", ...; NULL when unknown */
 const char *rdc_tunnel_name(uint8_t kind);         /* "vxlan", ... */
 const char *rdc_refusal_text(uint8_t refusal);     /* a sentence */

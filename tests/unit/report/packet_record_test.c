@@ -78,7 +78,7 @@ static void check_row(void **state)
     const struct row *row = *state;
     uint8_t whole[128];
     uint8_t *bytes;
-    struct packet_record record;
+    struct packet_record record = {0};
     struct buffer b = {0};
 
     assert_true(support_hex(packet_hex, whole, sizeof(whole)) >= row->captured);
@@ -119,7 +119,7 @@ static void check_columns(void **state)
     struct buffer header = {0};
     struct buffer line = {0};
     uint8_t bytes[128];
-    struct packet_record record;
+    struct packet_record record = {0};
 
     (void)state;
     support_hex(packet_hex, bytes, sizeof(bytes));
@@ -138,7 +138,7 @@ static void check_nested_tunnels(void **state)
 {
     struct buffer b = {0};
     uint8_t bytes[128];
-    struct packet_record record;
+    struct packet_record record = {0};
 
     (void)state;
     support_hex(packet_hex, bytes, sizeof(bytes));

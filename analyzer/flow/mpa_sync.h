@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * Finding where FPDUs begin, in bytes of which nothing is known.
+ */
+#ifndef FLOW_MPA_SYNC_H
+#define FLOW_MPA_SYNC_H
+
+#include "flow/mpa_fpdu.h"
+
+/* How much proof is needed */
+struct mpa_proof {
+    uint8_t crcs;  /* consecutive FPDUs whose CRC fits */
+    uint8_t zeros; /* or that are plausible and have a CRC of 0 */
+    uint8_t cut;   /* or that are plausible and not captured whole */
+};
+
+extern const struct mpa_proof mpa_proof_known;   /* the connection is iWARP */
+extern const struct mpa_proof mpa_proof_unknown; /* any TCP connection */
+
+/* Do FPDUs begin at `pos`? MPA_WAIT: so far nothing speaks against it. */
+enum mpa_fit mpa_sync_at(const struct tcp_run *run, int64_t pos, const struct mpa_layout *layout,
+                         const struct mpa_proof *proof);
+/* Searches the held bytes from *from on, segment starts first; true and *first when found. Else
+ * *from is the first place that more bytes can still prove. */
+bool mpa_sync_search(const struct tcp_run *run, int64_t *from, const struct mpa_layout *layout,
+                     const struct mpa_proof *proof, int64_t *first);
+
+#endif

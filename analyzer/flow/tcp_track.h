@@ -1,0 +1,77 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * What is remembered of the segments that one side of a TCP connection sent: to tell what was sent
+ * again, copied or late, and to time acknowledgements. Bounded: the latest TCP_SENT_MAX segments.
+ */
+#ifndef FLOW_TCP_TRACK_H
+#define FLOW_TCP_TRACK_H
+
+#include "flow/tcp_stream.h"
+
+enum {
+    TCP_SENT_MAX = 128,
+    TCP_GAPS_MAX = 8, /* holes given up that bytes may still come for */
+};
+
+struct tcp_sent {
+    int64_t pos;
+    uint32_t size;
+    uint32_t print; /* of some of its bytes */
+    uint64_t frame;
+    int64_t time_ns;
+    uint16_t id;
+    bool again; /* sent before, or closing a hole: no round trip from it (Karn) */
+};
+
+struct tcp_gap {
+    int64_t first, end;
+};
+
+struct tcp_track {
+    struct tcp_sent *ring; /* owned, lazily; grows to TCP_SENT_MAX */
+    uint32_t room;
+    uint64_t count, unacked;
+    uint64_t segments; /* with payload */
+    int64_t acked;     /* by the other side; 0: nothing yet */
+    int64_t srtt_ns;   /* smoothed; 0: unknown */
+    uint16_t last_id;
+    bool any_id;
+    uint32_t id_steps, id_near;
+    int64_t id_sum;
+    struct tcp_gap gaps[TCP_GAPS_MAX];
+    uint8_t gap_count;
+};
+
+enum tcp_class {
+    TCP_IN_ORDER,
+    TCP_AHEAD,  /* opens a hole */
+    TCP_LATE,   /* closes (part of) a hole: an original that was overtaken */
+    TCP_RESENT, /* bytes that were seen, or that close a hole and were sent again */
+    TCP_COPY,   /* the same packet again: the network's or the mirror's */
+    TCP_KEEP_ALIVE,
+};
+
+struct tcp_verdict {
+    uint8_t class;           /* enum tcp_class */
+    bool certain;            /* late or resent */
+    bool unseen;             /* resent: it was missing before */
+    bool conflict;           /* bytes that were seen are others now */
+    uint32_t seen;           /* bytes of it that were seen already */
+    uint64_t original_frame; /* 0: none is remembered */
+    uint64_t late_packets;
+    int64_t late_ns;
+};
+
+void tcp_track_done(struct tcp_track *t);
+/* Another life of the connection */
+void tcp_track_reset(struct tcp_track *t);
+/* Judges a segment with payload, before it is added to its stream, and remembers it. */
+struct tcp_verdict tcp_track_segment(struct tcp_track *t, const struct tcp_stream *s,
+                                     const struct tcp_segment *seg);
+/* Everything before `pos` is acknowledged; returns a sample of the round trip, or -1. */
+int64_t tcp_track_acked(struct tcp_track *t, int64_t pos, int64_t now_ns);
+void tcp_track_gap(struct tcp_track *t, int64_t first, int64_t end);
+/* Was [pos, pos + size) given up as missing? */
+bool tcp_track_in_gap(const struct tcp_track *t, int64_t pos, uint32_t size);
+
+#endif
