@@ -69,11 +69,6 @@ uint64_t flow_hash_words(const struct flow_hash_key *hk, uint64_t a, uint64_t b)
     return mix(mix(a ^ hk->k[0], b ^ hk->k[1]) ^ hk->k[1], hk->k[0]);
 }
 
-bool flow_key_equal(const struct flow_key *a, const struct flow_key *b)
-{
-    return memcmp(a, b, sizeof(*a)) == 0;
-}
-
 bool flow_key_pair(const struct flow_key *key, struct flow_key *pair)
 {
     bool swapped = memcmp(key->src, key->dst, sizeof(key->src)) > 0;
@@ -85,23 +80,6 @@ bool flow_key_pair(const struct flow_key *key, struct flow_key *pair)
         memcpy(pair->dst, key->src, sizeof(pair->dst));
     }
     return swapped;
-}
-
-uint32_t flow_table_find(const struct flow_table *table, uint64_t hash,
-                         bool (*equal)(const void *context, uint32_t index), const void *context)
-{
-    uint32_t tag = (uint32_t)(hash >> 32);
-
-    if (table->entries == NULL)
-        return UINT32_MAX;
-    for (uint32_t i = (uint32_t)hash & table->mask;; i = (i + 1) & table->mask) {
-        const struct flow_table_entry *e = &table->entries[i];
-
-        if (e->index == 0)
-            return UINT32_MAX;
-        if (e->tag == tag && equal(context, e->index - 1))
-            return e->index - 1;
-    }
 }
 
 static void put(struct flow_table *table, uint64_t hash, uint32_t index)

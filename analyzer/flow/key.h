@@ -7,7 +7,9 @@
 #define FLOW_KEY_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
 #include "rdc/packet.h"
 
@@ -32,7 +34,12 @@ void flow_hash_key_init(struct flow_hash_key *key);
 /* Key of the packet's stream */
 void flow_key_of(const struct rdc_packet *pkt, struct flow_key *key);
 uint64_t flow_key_hash(const struct flow_hash_key *hk, const struct flow_key *key);
-bool flow_key_equal(const struct flow_key *a, const struct flow_key *b);
+
+static inline bool flow_key_equal(const struct flow_key *a, const struct flow_key *b)
+{
+    return memcmp(a, b, sizeof(*a)) == 0;
+}
+
 /* The same two hosts whatever the direction: smaller address first, QPN 0. Returns whether the
  * addresses were swapped. */
 bool flow_key_pair(const struct flow_key *key, struct flow_key *pair);
@@ -51,8 +58,24 @@ struct flow_table_entry {
 };
 
 /* Calls `equal(context, index)` on each candidate; UINT32_MAX when none is equal. */
-uint32_t flow_table_find(const struct flow_table *table, uint64_t hash,
-                         bool (*equal)(const void *context, uint32_t index), const void *context);
+static inline uint32_t flow_table_find(const struct flow_table *table, uint64_t hash,
+                                       bool (*equal)(const void *context, uint32_t index),
+                                       const void *context)
+{
+    uint32_t tag = (uint32_t)(hash >> 32);
+
+    if (table->entries == NULL)
+        return UINT32_MAX;
+    for (uint32_t i = (uint32_t)hash & table->mask;; i = (i + 1) & table->mask) {
+        const struct flow_table_entry *e = &table->entries[i];
+
+        if (e->index == 0)
+            return UINT32_MAX;
+        if (e->tag == tag && equal(context, e->index - 1))
+            return e->index - 1;
+    }
+}
+
 /* false when memory is refused; the table is then as before */
 bool flow_table_add(struct flow_table *table, uint64_t hash, uint32_t index,
                     uint64_t (*hash_of)(const void *context, uint32_t index), const void *context);
