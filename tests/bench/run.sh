@@ -38,6 +38,7 @@ measure() {
     : >"$work/rows"
     row 'rdmapcap stats' "$(cpu_ms "$build/rdmapcap" stats --quiet "$whole")" "$packets"
     row 'rdmapcap stats --format json' "$(cpu_ms "$build/rdmapcap" stats --quiet -f json "$whole")" "$packets"
+    row 'rdmapcap flows' "$(cpu_ms "$build/rdmapcap" flows --quiet "$whole")" "$packets"
     row 'libpcap loop' "$(cpu_ms "$build/tests/pcap_loop" "$whole")" "$packets"
     row 'libpcap loop, 1 MiB stdio buffer' "$(cpu_ms "$build/tests/pcap_loop" "$whole" 1048576)" "$packets"
     if command -v tcpdump >/dev/null; then

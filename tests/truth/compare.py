@@ -85,7 +85,7 @@ def sim_truth(doc, path):
     of = {d["frame"]: d["of"] for d in doc["duplicates"]}
     timers = {n["frame"]: round(n["timer_us"] * 1000) for n in doc["naks"] if n["kind"] == "rnr"}
     sim_pauses(t, doc, rows)
-    copies, last, naks, after_bad = defaultdict(list), {}, defaultdict(list), {}
+    copies, last, naks, after_bad, top = defaultdict(list), {}, defaultdict(list), {}, {}
     for r in rows:
         if r.conn is None or r.kind == "mad":
             t.any.add(r.n) if r.kind == "mad" else None
@@ -107,6 +107,11 @@ def sim_truth(doc, path):
             continue
         key = (r.conn, r.dir, r.stream)
         earlier = copies[key + (r.psn,)]
+        # The truth takes the first READ for the start of the responses; late is what a later one overtook.
+        if r.stream == "response" and not earlier and (key not in top or ahead(r.psn, top[key]) > 0):
+            r.flags -= {"late", "below"}
+        if key not in top or ahead(r.psn, top[key]) > 0:
+            top[key] = r.psn
         if again or r.has("netdup"):
             t.want("duplicate", r.n, also={"retransmission"} if r.has("retx") or naks else (),
                    sure=r.kind != "atomic_resp", original_frame={of.get(r.n), *(q.n for q in earlier)})

@@ -117,13 +117,34 @@ static void test_short(void **state)
     image_done(&im);
 }
 
+/* What follows a cut packet in the file is not part of it */
+static void test_behind(void **state)
+{
+    const struct source_options options = {.bpf = "ether[12] = 0x55"};
+    struct image im = {0};
+    struct reading rd;
+    char *path;
+
+    (void)state;
+    image_pcap(&im, PCAP_US, 96, 1);
+    image_pcap_record(&im, 1, 1, "123456789012", 60);
+    image_pcap_record(&im, 0x55, 1, "123456789012\x55", 60);
+    path = image_file(im.bytes->data, im.bytes->len);
+    reading_from(&rd, (const char *const *)&path, 1, &options, READING_MAX);
+    assert_int_equal(rd.count, 1);
+    assert_int_equal(rd.records[0].frame, 2);
+    reading_done(&rd);
+    image_remove(path);
+    image_done(&im);
+}
+
 int main(void)
 {
-    struct CMUnitTest tests[SUPPORT_COUNT(rows) + 2] = {cmocka_unit_test(test_wrong),
-                                                        cmocka_unit_test(test_short)};
+    struct CMUnitTest tests[SUPPORT_COUNT(rows) + 3] = {
+        cmocka_unit_test(test_wrong), cmocka_unit_test(test_short), cmocka_unit_test(test_behind)};
 
     for (size_t i = 0; i < SUPPORT_COUNT(rows); i++)
-        tests[i + 2] = (struct CMUnitTest){.name = rows[i].name,
+        tests[i + 3] = (struct CMUnitTest){.name = rows[i].name,
                                            .test_func = test_row,
                                            .initial_state = (void *)(uintptr_t)&rows[i]};
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -3,6 +3,7 @@
  * Several files as one timeline, standard input, compression over many blocks, limit and filter.
  */
 #include <fcntl.h>
+#include <lz4frame.h>
 #include <pthread.h>
 #include <zlib.h>
 
@@ -289,6 +290,44 @@ static void test_large_gz(void **state)
     image_done(&im);
 }
 
+/* The file ends behind a compressed block whose output does not fit into the decompressed block any
+ * more: the rest must come out although there is no input left. */
+static void test_lz4_tail(void **state)
+{
+    const size_t first_frame = 10 << 10; /* puts a block across the boundary */
+    const size_t block = 1 << 20;        /* of expand.c */
+    const size_t end_mark = 4;
+    struct source_record out[SOURCE_BATCH];
+    struct image im = {0};
+    uint64_t count = 0, expected = 0;
+    size_t room, size, n;
+    struct source *src;
+    uint8_t *lz4;
+    char *path;
+
+    (void)state;
+    image_pcap(&im, PCAP_US, 65535, 1);
+    for (; im.bytes->len < block + 4096; expected++)
+        image_pcap_record(&im, (uint32_t)expected, 0, "0123456789abcdef0123456789abcdef", 48);
+    room = LZ4F_compressFrameBound(im.bytes->len, NULL) * 2;
+    lz4 = g_malloc(room);
+    size = LZ4F_compressFrame(lz4, room, im.bytes->data, first_frame, NULL);
+    size += LZ4F_compressFrame(lz4 + size, room - size, im.bytes->data + first_frame,
+                               im.bytes->len - first_frame, NULL);
+    path = image_file(lz4, size - end_mark);
+    src = source_open((const char *const *)&path, 1, NULL, NULL);
+    assert_non_null(src);
+    while ((n = source_next(src, out, SOURCE_BATCH)) > 0)
+        count += n;
+    assert_int_equal(count, expected);
+    assert_int_equal(source_damage_count(src), 1);
+    assert_int_equal(source_damage(src, 0)->offset, size - end_mark);
+    source_close(src);
+    image_remove(path);
+    g_free(lz4);
+    image_done(&im);
+}
+
 static void test_limit(void **state)
 {
     char *paths[] = {pcap_file(1, 3, 0), pcap_file(10, 3, 0)};
@@ -317,8 +356,9 @@ int main(void)
         cmocka_unit_test(test_vanishing),   cmocka_unit_test(test_progress),
         cmocka_unit_test(test_close_early), cmocka_unit_test(test_stdin_twice),
         cmocka_unit_test(test_large_gz),    cmocka_unit_test(test_limit),
+        cmocka_unit_test(test_lz4_tail),
     };
-    size_t count = 8;
+    size_t count = 9;
 
     for (size_t i = 0; i < SUPPORT_COUNT(pipe_rows); i++)
         tests[count++] = (struct CMUnitTest){.name = pipe_rows[i].name,

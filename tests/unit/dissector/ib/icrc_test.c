@@ -218,7 +218,7 @@ static void every_bit(void **state)
 static void every_bit_of_vcrc(void **state)
 {
     const struct row *row = *state;
-    uint8_t bytes[ROOM];
+    uint8_t bytes[ROOM] = {0};
     size_t size = support_hex(row->hex, bytes, sizeof bytes);
     struct rdc_envelope env = envelope(row, bytes, size);
 
