@@ -35,7 +35,6 @@ struct expand {
     size_t taken;  /* blocks used up since the start */
     bool ended;
     bool stop;
-    bool waiting;      /* is the consumer waiting? atomic */
     size_t block_used; /* the consumer's: bytes taken of the block at `taken` */
     uint8_t chunk[EXPAND_INPUT];
     struct block ring[EXPAND_BLOCKS];
@@ -134,13 +133,8 @@ static bool next_chunk(struct expand *ex, struct codec_io *io)
     return false;
 }
 
-static bool consumer_waits(const struct expand *ex)
-{
-    return __atomic_load_n(&ex->waiting, __ATOMIC_RELAXED);
-}
-
-/* The thread: a block is handed over when it is full, when the consumer has nothing to do, and at
- * the end. */
+/* The thread: a block is handed over when it is full and at the end; of a pipe also whenever the
+ * next read may have to wait, since the consumer must not wait for what is there already. */
 static void *expand_main(void *arg)
 {
     struct expand *ex = arg;
@@ -154,7 +148,7 @@ static void *expand_main(void *arg)
         io.out_size = EXPAND_BLOCK;
         while (io.out_size > 0 && !ended) {
             if (io.in_size == 0 && !more) {
-                if (io.out_size < EXPAND_BLOCK && consumer_waits(ex))
+                if (io.out_size < EXPAND_BLOCK && !ex->input->regular)
                     break;
                 ended = !next_chunk(ex, &io);
             }
@@ -207,11 +201,8 @@ static struct block *await_block(struct expand *ex)
     struct block *block = NULL;
 
     pthread_mutex_lock(&ex->lock);
-    while (!ex->ended && ex->filled == ex->taken) {
-        __atomic_store_n(&ex->waiting, true, __ATOMIC_RELAXED);
+    while (!ex->ended && ex->filled == ex->taken)
         pthread_cond_wait(&ex->changed, &ex->lock);
-        __atomic_store_n(&ex->waiting, false, __ATOMIC_RELAXED);
-    }
     if (ex->filled != ex->taken)
         block = &ex->ring[ex->taken % EXPAND_BLOCKS];
     pthread_mutex_unlock(&ex->lock);
