@@ -122,136 +122,6 @@ uint32_t packet_print(const struct rdc_packet *pkt)
     return pkt->ib.icrc_captured ? (print ^ pkt->ib.icrc) * 0x85ebca6bu : print;
 }
 
-/* ------------------------------------------------------------------ hosts and streams */
-
-struct pair_query {
-    const struct flow_engine *engine;
-    const struct flow_key *key;
-};
-
-static bool pair_equal(const void *context, uint32_t index)
-{
-    const struct pair_query *q = context;
-
-    return flow_key_equal(&q->engine->pairs[index].key, q->key);
-}
-
-static uint64_t pair_hash_of(const void *context, uint32_t index)
-{
-    const struct flow_engine *e = context;
-
-    return flow_key_hash(&e->hash_key, &e->pairs[index].key);
-}
-
-bool engine_pair(struct flow_engine *e, const struct flow_key *key, uint32_t *pair, uint8_t *side)
-{
-    struct flow_key k;
-    struct pair_query q = {e, &k};
-    uint64_t hash;
-
-    *side = flow_key_pair(key, &k);
-    hash = flow_key_hash(&e->hash_key, &k);
-    *pair = flow_table_find(&e->pair_table, hash, pair_equal, &q);
-    if (*pair != UINT32_MAX)
-        return true;
-    if (e->pair_count == e->pair_room) {
-        uint32_t room = e->pair_room == 0 ? 16 : e->pair_room * 2;
-        struct host_pair *pairs = realloc(e->pairs, room * sizeof(*pairs));
-
-        if (pairs == NULL)
-            return false;
-        e->pairs = pairs;
-        e->pair_room = room;
-    }
-    e->pairs[e->pair_count] = (struct host_pair){
-        .key = k, .streams = {FLOW_NO_STREAM, FLOW_NO_STREAM}, .announced = UINT32_MAX};
-    if (!flow_table_add(&e->pair_table, hash, e->pair_count, pair_hash_of, e))
-        return false;
-    *pair = e->pair_count++;
-    return true;
-}
-
-struct stream_query {
-    const struct flow_engine *engine;
-    const struct flow_key *key;
-};
-
-static bool stream_equal(const void *context, uint32_t index)
-{
-    const struct stream_query *q = context;
-
-    return flow_key_equal(&q->engine->streams[index]->key, q->key);
-}
-
-static uint64_t stream_hash_of(const void *context, uint32_t index)
-{
-    const struct flow_engine *e = context;
-
-    return e->streams[index]->hash;
-}
-
-static struct stream *new_stream(struct flow_engine *e, const struct flow_key *key, uint64_t hash,
-                                 const struct rdc_packet *pkt)
-{
-    struct stream *s;
-    uint32_t pair;
-    uint8_t side;
-
-    if (e->stream_count >= e->config.max_streams || !engine_pair(e, key, &pair, &side))
-        return NULL;
-    if (e->stream_count == e->stream_room) {
-        uint32_t room = e->stream_room == 0 ? 64 : e->stream_room * 2;
-        struct stream **streams = realloc(e->streams, room * sizeof(struct stream *));
-
-        if (streams == NULL)
-            return NULL;
-        e->streams = streams;
-        e->stream_room = room;
-    }
-    s = calloc(1, sizeof(*s));
-    if (s == NULL)
-        return NULL;
-    e->streams[e->stream_count] = s;
-    *s = (struct stream){.key = *key,
-                         .hash = hash,
-                         .index = e->stream_count,
-                         .peer = FLOW_NO_STREAM,
-                         .pair = pair,
-                         .side = side,
-                         .next_in_pair = e->pairs[pair].streams[side],
-                         .next_of_port = FLOW_NO_STREAM,
-                         .service = RDC_SERVICE_RESERVED,
-                         .epochs = 1,
-                         .torn_down_ns = NEVER,
-                         .last_data_ns = NEVER,
-                         .first_frame = pkt->frame,
-                         .first_ns = pkt->time_ns};
-    if (pkt->tunnel_count > 0)
-        s->tunnel = pkt->tunnels[pkt->tunnel_count - 1];
-    if (!flow_table_add(&e->stream_table, hash, e->stream_count, stream_hash_of, e)) {
-        free(s);
-        return NULL;
-    }
-    e->pairs[pair].streams[side] = e->stream_count++;
-    return s;
-}
-
-/* `create`: make a stream that does not exist yet */
-static struct stream *stream_of(struct flow_engine *e, const struct rdc_packet *pkt, bool create)
-{
-    struct flow_key key;
-    struct stream_query q = {e, &key};
-    uint64_t hash;
-    uint32_t index;
-
-    flow_key_of(pkt, &key);
-    hash = flow_key_hash(&e->hash_key, &key);
-    index = flow_table_find(&e->stream_table, hash, stream_equal, &q);
-    if (index != UINT32_MAX)
-        return e->streams[index];
-    return create ? new_stream(e, &key, hash, pkt) : NULL;
-}
-
 /* ------------------------------------------------------------------ what every packet has */
 
 static void note_id(struct stream *s, const struct rdc_packet *pkt)
@@ -456,10 +326,10 @@ static void transport_packet(struct flow_engine *e, const struct rdc_packet *pkt
     bool reported, corrupt, cnp = op->service == RDC_SERVICE_CNP;
     struct stream *s;
 
-    s = stream_of(e, pkt, false);
+    s = engine_stream(e, pkt, false);
     corrupt = is_corrupt(e, s, pkt, &reported);
     if (s == NULL && !corrupt)
-        s = stream_of(e, pkt, true);
+        s = engine_stream(e, pkt, true);
     if (s == NULL) {
         e->summary.untracked_packets += !corrupt;
         if (reported)

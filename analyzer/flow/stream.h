@@ -233,9 +233,13 @@ static inline bool engine_captured_twice(const struct flow_engine *e)
 /* engine.c */
 uint64_t engine_event(struct flow_engine *e, struct flow_event *event, const struct stream *s,
                       const struct rdc_packet *pkt);
+/* table.c */
 /* The pair of hosts of a key, made when new, and the side that sends; false when memory is refused.
  */
 bool engine_pair(struct flow_engine *e, const struct flow_key *key, uint32_t *pair, uint8_t *side);
+/* The stream of a packet; `create`: made when there is none. NULL: none, or no room for one more.
+ */
+struct stream *engine_stream(struct flow_engine *e, const struct rdc_packet *pkt, bool create);
 struct flow_times *stream_times(struct stream *s); /* NULL when memory is refused */
 uint32_t packet_print(const struct rdc_packet *pkt);
 static inline bool packet_has_id(const struct rdc_packet *pkt)
