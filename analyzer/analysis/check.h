@@ -40,11 +40,13 @@ enum check_scope {
 /* What a counter needs to be seen; see visibility.h */
 enum check_need {
     CHECK_NEEDS_STREAM, /* a captured direction; one that was not captured has nothing to judge */
-    CHECK_NEEDS_PSN,
+    CHECK_NEEDS_PSN,    /* or the sequence numbers of TCP */
+    CHECK_NEEDS_ROUNDS,
     CHECK_NEEDS_ICRC,
     CHECK_NEEDS_ANSWERS, /* both directions */
     CHECK_NEEDS_AFTER,
     CHECK_NEEDS_AETH,
+    CHECK_NEEDS_REFUSALS, /* NAKs, or Terminate messages of iWARP */
     CHECK_NEEDS_CNPS,
 };
 

@@ -72,7 +72,7 @@ static const char *nothing_to_judge(const struct check_policy *policy,
         if (a || b)
             return NULL;
     }
-    return capture_only ? NULL : "no connection shows PSNs that can be followed";
+    return capture_only ? NULL : "no connection shows sequence numbers that can be followed";
 }
 
 /* ------------------------------------------------------------------ one rule */
@@ -213,7 +213,8 @@ static struct marks_seen marks_of(bool pcp, const struct flow_connection *c,
         return (struct marks_seen){0};
     if (pcp)
         return (struct marks_seen){n->pcp_seen, n->untagged != 0};
-    return (struct marks_seen){n->dscp_seen, c->transport != RDC_TRANSPORT_ROCEV2};
+    return (struct marks_seen){n->dscp_seen, c->transport != RDC_TRANSPORT_ROCEV2 &&
+                                                 c->transport != RDC_TRANSPORT_IWARP};
 }
 
 static void marks_violation(struct judge *j, uint32_t connection, uint64_t wrong)
@@ -253,7 +254,7 @@ static void judge_marks(struct judge *j)
     }
     if (unseen || !applies)
         j->out->unseen = pcp ? "packets have no VLAN tag: the tap may have taken it away"
-                             : "packets have no DSCP: not RoCEv2";
+                             : "packets have no DSCP: not IP";
     j->out->status = j->found->len > 0    ? CHECK_FAILED
                      : unseen || !applies ? CHECK_NOT_SEEN
                                           : CHECK_PASSED;

@@ -8,7 +8,12 @@
 
 /* ------------------------------------------------------------------ what can be seen */
 
-static bool is_reliable(const struct flow_connection *c)
+static bool is_iwarp(const struct flow_connection *c)
+{
+    return c->transport == RDC_TRANSPORT_IWARP;
+}
+
+static bool is_rc(const struct flow_connection *c)
 {
     return c->service == RDC_SERVICE_RC || c->service == RDC_SERVICE_XRC;
 }
@@ -16,9 +21,8 @@ static bool is_reliable(const struct flow_connection *c)
 static const char *reason(enum check_need need, const struct visibility *v)
 {
     switch (need) {
-    case CHECK_NEEDS_STREAM:
-        return v->all;
     case CHECK_NEEDS_PSN:
+    case CHECK_NEEDS_ROUNDS:
         return v->psn;
     case CHECK_NEEDS_ICRC:
         return v->icrc;
@@ -27,11 +31,13 @@ static const char *reason(enum check_need need, const struct visibility *v)
     case CHECK_NEEDS_AFTER:
         return v->after;
     case CHECK_NEEDS_AETH:
+    case CHECK_NEEDS_REFUSALS:
         return v->aeth;
+    case CHECK_NEEDS_STREAM:
     case CHECK_NEEDS_CNPS:
-        return v->all;
+        break;
     }
-    return NULL;
+    return v->all;
 }
 
 /* Whether the service has such a thing at all */
@@ -43,15 +49,34 @@ static bool has(enum check_need need, const struct flow_connection *c,
     case CHECK_NEEDS_ICRC:
         return d->counters != NULL;
     case CHECK_NEEDS_PSN:
+        return d->counters != NULL && (d->psn_tracked || is_iwarp(c));
+    case CHECK_NEEDS_ROUNDS:
         return d->counters != NULL && d->psn_tracked;
     case CHECK_NEEDS_ANSWERS:
     case CHECK_NEEDS_AFTER:
+    case CHECK_NEEDS_REFUSALS:
+        return is_rc(c) || is_iwarp(c);
     case CHECK_NEEDS_AETH:
-        return is_reliable(c);
+        return is_rc(c);
     case CHECK_NEEDS_CNPS:
-        return c->service != RDC_SERVICE_UD && c->service != RDC_SERVICE_RD;
+        return !is_iwarp(c) && c->service != RDC_SERVICE_UD && c->service != RDC_SERVICE_RD;
     }
     return false;
+}
+
+/* ICRCs of packets, CRCs of FPDUs. The engine does not count the packet that makes a stream as
+ * checked. */
+static const char *crc_unseen(const struct flow_direction *d)
+{
+    static const char cut[] = "not every CRC could be checked: packets were cut by the snap length";
+
+    if (d->iwarp == NULL)
+        return d->counters->icrc_checked + 1 < d->counters->packets ? cut : NULL;
+    if (d->iwarp->crc_off > 0)
+        return "the CRCs of iWARP are not in use";
+    if (d->iwarp->framing_lost > 0)
+        return "the framing of iWARP was lost: not every CRC could be found";
+    return d->iwarp->crc_unseen > 0 ? cut : NULL;
 }
 
 const char *check_unseen(enum check_need need, const struct flow_connection *c,
@@ -59,18 +84,16 @@ const char *check_unseen(enum check_need need, const struct flow_connection *c,
                          bool *applies)
 {
     struct visibility v = visibility_of(c, d, other);
-    const struct flow_counters *n = d->counters;
 
     if (!has(need, c, d))
         return NULL;
     *applies = true;
-    if (n == NULL)
+    if (d->counters == NULL)
         return "one direction of a connection is not on the capture";
-    if (need == CHECK_NEEDS_AETH && n->aeth_unseen > 0)
+    if ((need == CHECK_NEEDS_AETH || need == CHECK_NEEDS_REFUSALS) && d->counters->aeth_unseen > 0)
         return "some responses were cut by the snap length before their AETH";
-    /* the engine does not count the packet that makes a stream as checked */
-    if (need == CHECK_NEEDS_ICRC && v.icrc == NULL && n->icrc_checked + 1 < n->packets)
-        return "not every ICRC could be checked: packets were cut by the snap length";
+    if (need == CHECK_NEEDS_ICRC && v.icrc == NULL)
+        return crc_unseen(d);
     return reason(need, &v);
 }
 
@@ -141,10 +164,17 @@ static double watched(const struct check_measure *self, const struct check_facts
     return (double)check_watch_count(facts->watch, d->stream, self->evidence);
 }
 
+/* Of TCP, holes that nothing filled or acknowledged before the end */
+static double gaps(const struct check_measure *self, const struct check_facts *facts,
+                   const struct flow_direction *d)
+{
+    return d->iwarp != NULL ? (double)d->counters->holes_open : watched(self, facts, d);
+}
+
 struct check_amount check_gaps(const struct check_measure *self, const struct check_facts *facts,
                                const struct flow_connection *c)
 {
-    return check_both(self, facts, c, watched, false);
+    return check_both(self, facts, c, gaps, false);
 }
 
 struct check_amount check_retry_exhausted(const struct check_measure *self,
@@ -157,7 +187,7 @@ struct check_amount check_retry_exhausted(const struct check_measure *self,
 static double fatal_naks(const struct check_measure *self, const struct check_facts *facts,
                          const struct flow_direction *d)
 {
-    double sum = 0;
+    double sum = d->iwarp != NULL ? (double)d->iwarp->terminates : 0;
 
     (void)self;
     (void)facts;
@@ -251,7 +281,7 @@ struct check_amount check_unpaired(const struct check_measure *self,
 
     (void)self;
     (void)facts;
-    return (struct check_amount){is_reliable(c) && one_way, NULL, true};
+    return (struct check_amount){(is_rc(c) || is_iwarp(c)) && one_way, NULL, true};
 }
 
 /* ------------------------------------------------------------------ of the capture */

@@ -46,6 +46,8 @@ static double icrc_bad(const struct check_measure *self, const struct check_fact
 {
     (void)self;
     (void)facts;
+    if (d->iwarp != NULL)
+        return share(d->counters->icrc_bad, d->iwarp->fpdus);
     return share(d->counters->icrc_bad, d->counters->packets);
 }
 
@@ -88,7 +90,7 @@ static double recovery(const struct check_measure *self, const struct check_fact
 
 static bool recovered(const struct flow_direction *d)
 {
-    uint64_t rounds = 0;
+    uint64_t rounds = d->iwarp != NULL ? d->counters->lost_before_tap : 0;
 
     for (unsigned k = 0; d->counters != NULL && k < FLOW_TRIGGER_COUNT; k++)
         rounds += d->counters->rounds[k];

@@ -320,17 +320,21 @@ static void keep(struct check_watch *w, const struct flow_event *event,
         [FLOW_CNP] = EVIDENCE_CNP,
         [FLOW_PAUSE] = EVIDENCE_PAUSE,
         [FLOW_ICRC_BAD] = EVIDENCE_ICRC_BAD,
+        [FLOW_RETRY_EXHAUSTED] = EVIDENCE_RETRY_EXHAUSTED,
         [FLOW_TCP_RETRANSMISSION] = EVIDENCE_RETRANSMISSION,
         [FLOW_TCP_OUT_OF_ORDER] = EVIDENCE_OUT_OF_ORDER,
+        [FLOW_TCP_GAP] = EVIDENCE_NOT_CAPTURED,
         [FLOW_CRC_BAD] = EVIDENCE_ICRC_BAD,
-        [FLOW_RETRY_EXHAUSTED] = EVIDENCE_RETRY_EXHAUSTED,
+        [FLOW_TERMINATE] = EVIDENCE_NAK,
     };
 
     if (evidence[event->kind] != EVIDENCE_NONE)
         change(w, event->stream, evidence[event->kind], event->frame);
-    if (event->kind == FLOW_RETRANSMISSION && event->spurious)
+    if ((event->kind == FLOW_RETRANSMISSION || event->kind == FLOW_TCP_RETRANSMISSION) &&
+        event->spurious)
         change(w, event->stream, EVIDENCE_SPURIOUS, event->frame);
-    if (event->kind == FLOW_NAK && event->code != RDC_NAK_SEQUENCE)
+    if ((event->kind == FLOW_NAK && event->code != RDC_NAK_SEQUENCE) ||
+        event->kind == FLOW_TERMINATE)
         change(w, event->stream, EVIDENCE_REMOTE_ERROR, event->frame);
 }
 

@@ -15,7 +15,7 @@ enum check_evidence {
     EVIDENCE_SPURIOUS,
     EVIDENCE_OUT_OF_ORDER,
     EVIDENCE_DUPLICATE,
-    EVIDENCE_NAK, /* all but RNR */
+    EVIDENCE_NAK, /* all but RNR; Terminate messages of iWARP */
     EVIDENCE_RNR_NAK,
     EVIDENCE_REMOTE_ERROR,
     EVIDENCE_NOT_CAPTURED,

@@ -191,6 +191,9 @@ static void kinds_of_naks(void **state)
     expect(&f, EVIDENCE_NAK, 2, "1,3");
     expect(&f, EVIDENCE_REMOTE_ERROR, 1, "3");
     expect(&f, EVIDENCE_RNR_NAK, 1, "2");
+    say(&f, FLOW_TERMINATE, 4, 0, 0);
+    expect(&f, EVIDENCE_NAK, 3, "1,3,4");
+    expect(&f, EVIDENCE_REMOTE_ERROR, 2, "3,4");
     check_watch_free(f.watch);
 }
 
