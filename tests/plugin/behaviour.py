@@ -2,6 +2,7 @@
 """behaviour.py PLUGIN CAPTURES: what the plugin does beyond its fields. Each function below is a
 test; a line is printed for each that fails."""
 import os
+import re
 import struct
 import sys
 import zlib
@@ -70,6 +71,18 @@ def test_presence(stage, captures):
     with Stage(None) as bare:
         _, _, status = bare.tshark("-r", bare.add(capture), "-Y", "rdmapcap", check=False)
         expect("without the plugin it does not: the test would notice", status != 0, status)
+
+
+def test_documented(stage, _):
+    out, _, _ = stage.tshark("-G", "fields", plain=True)
+    names = {line.split("\t")[2] for line in out.splitlines()
+             if line.startswith("F\t") and line.split("\t")[2].startswith("rdmapcap.")}
+    names = {name for name in names if not name.startswith("rdmapcap.expert")}
+    path = os.path.join(os.path.dirname(os.path.abspath(__file__)), "../../docs/wireshark.md")
+    with open(path, encoding="utf-8") as f:
+        documented = set(re.findall(r"^\| `(rdmapcap\.[a-z_.]+)` \| (?:frame|text|number|time|"
+                                    r"present or not|yes or no|MAC) ", f.read(), re.M))
+    expect("every field is documented, and no other", names == documented, names ^ documented)
 
 
 def test_disabled(stage, captures):
