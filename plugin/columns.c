@@ -3,7 +3,6 @@
  * The Protocol and Info columns: verdicts in front of what Wireshark's dissector says, and its own
  * words where that is wrong.
  */
-#include "plugin/duration.h"
 #include "plugin/sentence.h"
 #include "plugin/state.h"
 
@@ -12,51 +11,24 @@
 #include <epan/column-info.h>
 #include <epan/column-utils.h>
 
-/* What Wireshark made of the packet */
-struct dissected {
-    bool transport; /* it saw InfiniBand's transport */
-    bool network;   /* and took the payload for a network protocol (Ethernet over InfiniBand) */
-};
-
-static struct dissected dissected_as(packet_info *pinfo)
+/* Whether Wireshark took the packet for InfiniBand's transport at all */
+static bool was_dissected(packet_info *pinfo)
 {
-    int transport = proto_get_id_by_filter_name("infiniband");
-    int ip = proto_get_id_by_filter_name("ip"), ipv6 = proto_get_id_by_filter_name("ipv6");
-    struct dissected d = {false, false};
-
-    for (wmem_list_frame_t *f = wmem_list_head(pinfo->layers); f != NULL;
-         f = wmem_list_frame_next(f)) {
-        int protocol = GPOINTER_TO_INT(wmem_list_frame_data(f));
-
-        d.network |= d.transport && (protocol == ip || protocol == ipv6);
-        d.transport |= protocol == transport;
-    }
-    return d;
+    return proto_is_frame_protocol(pinfo->layers, "infiniband");
 }
 
-/* No protocol above has put its name into the column */
-static bool is_transport_only(packet_info *pinfo)
-{
-    const char *protocol = col_get_text(pinfo->cinfo, COL_PROTOCOL);
-
-    return protocol != NULL && (strcmp(protocol, "RRoCE") == 0 || strcmp(protocol, "RoCE") == 0 ||
-                                strcmp(protocol, "InfiniBand") == 0);
-}
-
-static bool says_wrong(packet_info *pinfo, const struct rdc_packet *pkt, const struct dissected *as)
+static bool says_wrong(packet_info *pinfo, const struct rdc_packet *pkt)
 {
     const char *info = col_get_text(pinfo->cinfo, COL_INFO);
 
-    if (!as->transport || (as->network && pkt->transport != RDC_TRANSPORT_IB))
+    if (!was_dissected(pinfo))
         return true;
     if (info == NULL)
         return false;
     if (strstr(info, "Unknown OpCode") != NULL)
         return true;
-    if (strstr(info, "Malformed Packet") == NULL && strstr(info, "Invalid Packet Length") == NULL)
-        return false;
-    /* cut by the snap length, or by a guess what the payload might be */
-    return pkt->truncated || (pkt->ib.complete && is_transport_only(pinfo));
+    return pkt->truncated && (strstr(info, "Malformed Packet") != NULL ||
+                              strstr(info, "Invalid Packet Length") != NULL);
 }
 
 static const char *protocol_title(uint8_t transport)
@@ -74,45 +46,32 @@ static const char *protocol_title(uint8_t transport)
 /* "RC_SEND_ONLY" as Wireshark writes it: "RC Send Only" */
 static const char *opcode_title(wmem_allocator_t *pool, const char *name)
 {
-    char **words = g_strsplit(name, "_", -1);
-    wmem_strbuf_t *title = wmem_strbuf_new(pool, words[0]);
+    char *title = wmem_strdup(pool, name);
+    bool in_word = false, first = true;
 
-    for (size_t i = 1; words[0] != NULL && words[i] != NULL; i++) {
-        char *word = words[i];
-
-        for (char *c = word; strcmp(words[i], "RDMA") != 0 && *c != '\0'; c++)
-            if (c != word)
-                *c = g_ascii_tolower(*c);
-        wmem_strbuf_append_printf(title, " %s", word);
+    for (char *c = title; *c != '\0'; c++) {
+        if (*c == '_') {
+            *c = ' ';
+            in_word = false;
+            first = false;
+            continue;
+        }
+        if (in_word && !first && g_ascii_isalpha(*c))
+            *c = g_ascii_tolower(*c);
+        in_word = true;
     }
-    g_strfreev(words);
-    return wmem_strbuf_get_str(title);
+    return title;
 }
 
-static void correct(packet_info *pinfo, const struct shown_packet *p, const struct dissected *as)
+static void correct(packet_info *pinfo, const struct rdc_packet *pkt)
 {
-    const struct rdc_bth *bth = &p->pkt->ib.bth;
-    const struct rdc_opcode_info *op = &rdc_opcode_table[bth->opcode];
+    const struct rdc_bth *bth = &pkt->ib.bth;
 
-    if (!as->transport || as->network)
-        col_set_str(pinfo->cinfo, COL_PROTOCOL, protocol_title(p->pkt->transport));
-    col_add_fstr(pinfo->cinfo, COL_INFO, "%s QP=0x%06x", opcode_title(pinfo->pool, op->name),
-                 bth->dest_qpn);
-    if (op->service != RDC_SERVICE_CNP)
-        col_append_fstr(pinfo->cinfo, COL_INFO, " PSN=%u", bth->psn);
-    else if (p->has_connection)
-        col_append_fstr(pinfo->cinfo, COL_INFO, " slows connection %u %s", p->connection.id,
-                        p->connection.a_to_b ? "b>a" : "a>b");
-}
-
-/* "RNR NAK, wait 1.28 ms" */
-static const char *rnr_mark(wmem_allocator_t *pool, uint64_t timer_ns)
-{
-    char *words = duration_words((int64_t)timer_ns);
-    const char *mark = wmem_strdup_printf(pool, "RNR NAK, wait %s", words);
-
-    g_free(words);
-    return mark;
+    if (!was_dissected(pinfo))
+        col_set_str(pinfo->cinfo, COL_PROTOCOL, protocol_title(pkt->transport));
+    col_add_fstr(pinfo->cinfo, COL_INFO, "%s QP=0x%06x PSN=%u",
+                 opcode_title(pinfo->pool, rdc_opcode_table[bth->opcode].name), bth->dest_qpn,
+                 bth->psn);
 }
 
 /* What stands in front, or NULL */
@@ -130,7 +89,7 @@ static const char *mark_of(const struct flow_event *e, const struct shown_packet
     case FLOW_DUPLICATE:
         return "Duplicate";
     case FLOW_RNR_NAK:
-        return rnr_mark(pool, e->timer_ns);
+        return "RNR NAK";
     case FLOW_NAK:
         return wmem_strdup_printf(pool, "NAK %s", rdc_nak_name(e->code));
     case FLOW_ACKED_UNSEEN:
@@ -207,13 +166,9 @@ void columns_show(packet_info *pinfo, const struct shown_packet *p)
     col_set_writable(pinfo->cinfo, COL_PROTOCOL, TRUE);
     if (p->pkt->kind == RDC_KIND_PAUSE)
         put_pause(pinfo, p->pkt);
-    if (p->pkt->kind == RDC_KIND_BTH) {
-        struct dissected as = dissected_as(pinfo);
-
-        if (says_wrong(pinfo, p->pkt, &as)) {
-            col_clear_fence(pinfo->cinfo, COL_INFO);
-            correct(pinfo, p, &as);
-        }
+    if (p->pkt->kind == RDC_KIND_BTH && says_wrong(pinfo, p->pkt)) {
+        col_clear_fence(pinfo->cinfo, COL_INFO);
+        correct(pinfo, p->pkt);
     }
     put_marks(pinfo, p);
 }

@@ -54,8 +54,6 @@
       "Frame of the last response to this request")                                                \
     X(ACKS_FRAME, "Acknowledges frame", "acks_frame", FT_FRAMENUM, BASE_NONE, FRAME_LINK(ACK),     \
       "Frame of the request whose PSN this acknowledgement has")                                   \
-    X(REFUSES_FRAME, "Refuses frame", "refuses_frame", FT_FRAMENUM, BASE_NONE, NULL,               \
-      "Frame of the request whose PSN this NAK or RNR NAK has")                                    \
     X(ACKED_IN, "Acknowledged in", "acked_in", FT_FRAMENUM, BASE_NONE, FRAME_LINK(RESPONSE),       \
       "Frame of the first acknowledgement that covers this request")                               \
     X(RTT, "Round trip time", "rtt", FT_RELATIVE_TIME, BASE_NONE, NULL,                            \

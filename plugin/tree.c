@@ -189,16 +189,6 @@ static void show_headers(struct tree *t)
 
 /* ------------------------------------------------------------------ links */
 
-/* What a response is to the request that it names */
-static enum field link_of_response(const struct rdc_ib_packet *ib)
-{
-    if (rdc_opcode_table[ib->bth.opcode].operation != RDC_OP_ACKNOWLEDGE)
-        return FIELD_REQUEST_IN;
-    if ((ib->ext.present & RDC_EXT_AETH) != 0 && ib->ext.aeth.kind != RDC_AETH_ACK)
-        return FIELD_REFUSES_FRAME;
-    return FIELD_ACKS_FRAME;
-}
-
 static void show_links(struct tree *t)
 {
     const struct frame_verdict *f = t->p->verdict;
@@ -214,7 +204,7 @@ static void show_links(struct tree *t)
         link_to(t, FIELD_MESSAGE_FIRST, f->message_first);
         link_to(t, FIELD_MESSAGE_LAST, first != NULL ? first->message_last : 0);
     }
-    link_to(t, link_of_response(&t->p->pkt->ib), f->request);
+    link_to(t, operation == RDC_OP_ACKNOWLEDGE ? FIELD_ACKS_FRAME : FIELD_REQUEST_IN, f->request);
     link_to(t, answered_by_data(operation) ? FIELD_RESPONSE_IN : FIELD_ACKED_IN, f->answer);
     link_to(t, operation == RDC_OP_ACKNOWLEDGE ? FIELD_ROUND_FRAME : FIELD_RETRANSMITTED_IN,
             f->resent_in);

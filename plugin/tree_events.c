@@ -176,12 +176,6 @@ static proto_item *add(struct tree *t, const struct flow_event *e)
     return NULL;
 }
 
-/* Whether the sentence says more than the field's title */
-static bool has_details(uint8_t kind)
-{
-    return kind != FLOW_CE && kind != FLOW_CNP && kind != FLOW_TEARDOWN && kind != FLOW_CM;
-}
-
 void tree_events(struct tree *t, proto_item *top)
 {
     const struct flow_event *e;
@@ -193,8 +187,7 @@ void tree_events(struct tree *t, proto_item *top)
         if (t->tree != NULL) {
             tree_text(t, FIELD_VERDICT, flow_event_name(e->kind));
             item = add(t, e);
-            if (has_details(e->kind))
-                proto_item_append_text(item, ": %s", sentence_of(t->pinfo->pool, t->p, e));
+            proto_item_append_text(item, ": %s", sentence_of(t->pinfo->pool, t->p, e));
             proto_item_append_text(top, ", %s", flow_event_name(e->kind));
         }
         expert_event(t->pinfo, item != NULL ? item : top, t->p, e);

@@ -54,8 +54,9 @@
 
 static const struct report_column columns[] = {
     {"id", "id", false},
+    {NULL, "state", true},
     {"transport", "transport", true},
-    {"service", "svc", false},
+    {"service", "svc", true},
     {"a.address", NULL, false},
     {"a.qpn", NULL, false},
     {"a.tcp_port", NULL, false},
@@ -71,21 +72,22 @@ static const struct report_column columns[] = {
     {"ulp", NULL, false},
     {"epochs", NULL, false},
     {"tunnel", NULL, false},
-    {"state", "state", false},
+    {"state", NULL, false},
+
     {"first_frame", "first", true},
     {"last_frame", "last", true},
     {"duration_ns", NULL, false},
     {NULL, "packets", false},
     {NULL, "resent", false},
     {NULL, "lost", false},
-    {NULL, "naks", false},
-    {NULL, "rnr", false},
-    {NULL, "timeouts", false},
+    {NULL, "naks", true},
+    {NULL, "rnr", true},
+    {NULL, "timeouts", true},
     {NULL, "late", true},
     {NULL, "ce", true},
     {NULL, "cnps", true},
     {NULL, "rtt p50", true},
-    {NULL, "recovery max", false},
+    {NULL, "recovery", false},
     DIRECTION("a_to_b."),
     DIRECTION("b_to_a."),
 };
@@ -299,7 +301,7 @@ static void put_direction(struct row *r, int i, const struct flow_connection *c,
 /* ------------------------------------------------------------------ one row */
 
 /* RFC 5952 for IPv6 and GIDs */
-static void address_text(const struct flow_endpoint *end, char *text, size_t size)
+void connection_address_text(const struct flow_endpoint *end, char *text, size_t size)
 {
     if (end->address_kind == RDC_ADDRESS_LID)
         g_snprintf(text, size, "lid:%u", (unsigned)end->address[0] << 8 | end->address[1]);
@@ -319,7 +321,7 @@ void connection_endpoint_text(const struct flow_endpoint *end, char *text, size_
 {
     char address[INET6_ADDRSTRLEN];
 
-    address_text(end, address, sizeof(address));
+    connection_address_text(end, address, sizeof(address));
     if (end->has_port)
         g_snprintf(text, size, "%s port %u", address, end->port);
     else if (end->qpn_known)
@@ -331,7 +333,7 @@ void connection_endpoint_text(const struct flow_endpoint *end, char *text, size_
 static void put_endpoint(struct row *r, int i, const struct flow_endpoint *end,
                          const struct flow_direction *sent)
 {
-    address_text(end, r->text[i], sizeof(r->text[i]));
+    connection_address_text(end, r->text[i], sizeof(r->text[i]));
     put(r, report_text(r->text[i]));
     put(r, end->qpn_known  ? report_number(end->qpn)
            : end->has_port ? report_unknown("no packet of iWARP names it")
@@ -401,11 +403,16 @@ static void put_summary(struct row *r, const struct flow_connection *c)
 
 static void put_row(struct row *r, const struct flow_connection *c, char ends[2][96])
 {
+    static const char *const short_states[] = {[FLOW_STATE_OPEN] = "open",
+                                               [FLOW_STATE_CLOSED] = "closed",
+                                               [FLOW_STATE_RETRY_EXHAUSTED] = "gave up",
+                                               [FLOW_STATE_ERROR] = "error"};
     const char *pairing = flow_pairing_name(c->paired_by);
     const char *ulp = c->service_id != 0 ? rdc_ulp_name(c->service_id) : NULL;
     bool failed = c->state == FLOW_STATE_ERROR || c->state == FLOW_STATE_RETRY_EXHAUSTED;
 
     put(r, report_number(c->id));
+    put(r, report_mood(report_text(short_states[c->state]), failed ? REPORT_BAD : REPORT_PLAIN));
     put(r, report_text(rdc_transport_name(c->transport)));
     put(r, report_text(connection_service_name(c)));
     put_endpoint(r, 0, &c->a, &c->a_to_b);
@@ -422,7 +429,7 @@ static void put_row(struct row *r, const struct flow_connection *c, char ends[2]
     put(r, ulp != NULL ? report_text(ulp) : report_unknown("no set-up message names it"));
     put(r, report_number(c->epochs));
     put(r, c->has_tunnel ? report_text(rdc_tunnel_name(c->tunnel.kind)) : report_none());
-    put(r, report_mood(report_text(flow_state_name(c->state)), failed ? REPORT_BAD : REPORT_PLAIN));
+    put(r, report_text(flow_state_name(c->state)));
     put(r, report_frame(c->first_frame));
     put(r, report_frame(c->last_frame));
     put(r, report_ns(c->last_ns - c->first_ns));

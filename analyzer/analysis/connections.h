@@ -37,9 +37,11 @@ struct report_node *connections_table(struct report_node *root, const struct flo
 
 /* How much a connection suffered; 0: nothing went wrong */
 uint64_t connection_harm(const struct flow_connection *c);
-/* "10.0.0.1 qp 0x1234" into text of at least 80 bytes */
 /* "RC", ..., "iwarp" */
 const char *connection_service_name(const struct flow_connection *c);
+/* "10.0.0.1", "fe80::1", "lid:7" into text of at least 64 bytes */
+void connection_address_text(const struct flow_endpoint *end, char *text, size_t size);
+/* "10.0.0.1 qp 17" into text of at least 80 bytes */
 void connection_endpoint_text(const struct flow_endpoint *end, char *text, size_t size);
 
 #endif

@@ -7,26 +7,28 @@
 #include <glib.h>
 
 #include "analysis/analysis.h"
-#include "analysis/connections.h"
+#include "analysis/evidence.h"
+#include "analysis/findings.h"
+#include "analysis/page.h"
 #include "analysis/totals.h"
-
-enum {
-    CONNECTIONS_SHOWN = 5,
-};
 
 struct overview {
     const struct capture *capture;
     struct flow_engine *engine;
     struct analysis_run *run;
+    struct evidence *evidence;
 };
 
 struct overview *overview_new(const struct capture *capture)
 {
     struct overview *o = g_new0(struct overview, 1);
+    struct flow_sink sink;
 
     o->capture = capture;
     o->run = analysis_run_new(capture);
-    o->engine = flow_engine_new(NULL, NULL);
+    o->evidence = evidence_new();
+    sink = evidence_sink(o->evidence);
+    o->engine = flow_engine_new(NULL, &sink);
     return o;
 }
 
@@ -35,29 +37,36 @@ void overview_free(struct overview *o)
     if (o == NULL)
         return;
     flow_engine_free(o->engine);
+    evidence_free(o->evidence);
     analysis_run_free(o->run);
     g_free(o);
 }
 
 void overview_packet(struct overview *o, const struct rdc_packet *pkt)
 {
+    evidence_packet(o->evidence, pkt);
     flow_packet(o->engine, pkt);
     analysis_run_packet(o->run, pkt, flow_latest_facts(o->engine));
 }
 
+/* The page for people first, everything that was counted behind it */
 struct report *overview_report(struct overview *o, const char *tool_version, bool all)
 {
-    struct analysis_input input = {.capture = o->capture, .engine = o->engine, .run = o->run};
+    struct analysis_input input = {
+        .capture = o->capture, .engine = o->engine, .evidence = o->evidence, .run = o->run};
+    struct findings *findings;
+    struct report_node *details;
     struct report *report;
 
     flow_finish(o->engine);
+    findings = findings_find(&input);
     report =
         report_new("rdmapcap.stats/1", tool_version, o->capture->files, o->capture->file_count);
-    analysis_run_report(o->run, &input, &report->root);
-    totals_report(&report->root, o->engine);
-    connections_table(&report->root, o->engine,
-                      &(struct connections_view){.page = true,
-                                                 .top = all ? 0 : CONNECTIONS_SHOWN,
-                                                 .title = "Connections, worst first"});
+    page_report(&report->root, &input, findings, all);
+    details = report_section(&report->root, NULL, "");
+    details->detail = true;
+    analysis_run_report(o->run, &input, details);
+    totals_report(details, o->engine);
+    findings_free(findings);
     return report;
 }

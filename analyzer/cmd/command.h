@@ -37,6 +37,7 @@ const struct command *command_find(const char *name);
 extern const struct command cmd_check;
 extern const struct command cmd_dump;
 extern const struct command cmd_events;
+extern const struct command cmd_findings;
 extern const struct command cmd_flows;
 extern const struct command cmd_stats;
 extern const struct command cmd_help;

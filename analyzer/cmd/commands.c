@@ -7,7 +7,8 @@
 #include <string.h>
 
 const struct command *const commands[] = {
-    &cmd_stats, &cmd_flows, &cmd_events, &cmd_check, &cmd_dump, &cmd_help, &cmd_version, NULL,
+    &cmd_stats, &cmd_flows, &cmd_events,  &cmd_check, &cmd_findings,
+    &cmd_dump,  &cmd_help,  &cmd_version, NULL,
 };
 
 const struct command *command_find(const char *name)

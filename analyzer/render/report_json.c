@@ -62,17 +62,25 @@ void report_render_jsonl(struct buffer *out, const struct report *report,
     }
 }
 
-static void write_children(struct json_writer *w, const struct report *report,
-                           const struct report_node *section)
+/* A section without key is a heading only: its members belong to the object around it */
+static bool is_heading(const struct report_node *n)
 {
-    bool unknown = false;
+    return n->kind == REPORT_SECTION && n->key == NULL;
+}
 
+static bool is_unknown(const struct report_node *n)
+{
+    return n->kind == REPORT_ITEM && n->key != NULL && n->value.type == REPORT_UNKNOWN;
+}
+
+static void write_members(struct json_writer *w, const struct report *report,
+                          const struct report_node *section)
+{
     for (const struct report_node *n = section->first; n != NULL; n = n->next) {
-        if (n->kind == REPORT_SECTION && n->key == NULL) { /* a heading only */
-            write_children(w, report, n);
+        if (is_heading(n)) {
+            write_members(w, report, n);
         } else if (n->key != NULL && n->kind == REPORT_ITEM) {
             write_member(w, report, n->key, &n->value);
-            unknown |= n->value.type == REPORT_UNKNOWN;
         } else if (n->key != NULL) {
             json_key(w, n->key);
             if (n->kind == REPORT_TABLE) {
@@ -84,16 +92,37 @@ static void write_children(struct json_writer *w, const struct report *report,
             }
         }
     }
-    if (!unknown)
-        return;
-    json_key(w, "unknown");
-    json_open(w, '{');
+}
+
+static bool any_unknown(const struct report_node *section)
+{
+    for (const struct report_node *n = section->first; n != NULL; n = n->next)
+        if (is_unknown(n) || (is_heading(n) && any_unknown(n)))
+            return true;
+    return false;
+}
+
+static void write_reasons(struct json_writer *w, const struct report_node *section)
+{
     for (const struct report_node *n = section->first; n != NULL; n = n->next) {
-        if (n->kind == REPORT_ITEM && n->key != NULL && n->value.type == REPORT_UNKNOWN) {
+        if (is_heading(n)) {
+            write_reasons(w, n);
+        } else if (is_unknown(n)) {
             json_key(w, n->key);
             json_string(w, n->value.text);
         }
     }
+}
+
+static void write_children(struct json_writer *w, const struct report *report,
+                           const struct report_node *section)
+{
+    write_members(w, report, section);
+    if (!any_unknown(section))
+        return;
+    json_key(w, "unknown");
+    json_open(w, '{');
+    write_reasons(w, section);
     json_close(w, '}');
 }
 

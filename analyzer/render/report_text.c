@@ -13,6 +13,7 @@
 
 enum {
     ITEM_TITLE_WIDTH = 26,
+    LABEL_WIDTH = 9,
     INDENT = 2,
     GAP = 2,          /* between columns */
     NARROWEST = 8,    /* a column is not cut below this */
@@ -24,6 +25,8 @@ static void put_children(struct buffer *out, const struct report *report,
 static void put_heading(struct buffer *out, const char *title, const struct text_style *style);
 static void put_item(struct buffer *out, const struct report *report,
                      const struct report_node *item, const struct text_style *style);
+static void put_line(struct buffer *out, const struct report_node *line,
+                     const struct text_style *style);
 static void put_table(struct buffer *out, const struct report *report,
                       const struct report_node *table, const struct text_style *style);
 static char *value_text(const struct report *report, const struct report_value *v, bool all);
@@ -38,6 +41,8 @@ static void put_children(struct buffer *out, const struct report *report,
                          const struct report_node *section, const struct text_style *style)
 {
     for (const struct report_node *n = section->first; n != NULL; n = n->next) {
+        if (n->detail && !style->all)
+            continue;
         switch (n->kind) {
         case REPORT_SECTION:
             if (n->title != NULL) {
@@ -50,9 +55,7 @@ static void put_children(struct buffer *out, const struct report *report,
                 put_item(out, report, n, style);
             break;
         case REPORT_LINE:
-            buffer_spaces(out, INDENT);
-            safe_text(out, n->value.text);
-            buffer_char(out, '\n');
+            put_line(out, n, style);
             break;
         case REPORT_TABLE:
             if (n->title != NULL && n->row_count > 0)
@@ -108,6 +111,54 @@ static void put_cut(struct buffer *out, const char *text, size_t width)
     buffer_string(out, "...");
 }
 
+/* Words from column `at` on, broken before the page ends; the next lines begin at `hang`. `text` is
+ * safe to print. */
+static void put_wrapped(struct buffer *out, const char *text, size_t at, size_t hang, size_t width)
+{
+    size_t column = at;
+
+    for (bool first = true; *text != '\0'; first = false) {
+        size_t size = strcspn(text, " ");
+        char *word = g_strndup(text, size);
+        size_t wide = safe_width(word);
+
+        if (!first && column + 1 + wide > width) {
+            buffer_char(out, '\n');
+            buffer_spaces(out, hang);
+            column = hang;
+        } else if (!first) {
+            buffer_char(out, ' ');
+            column++;
+        }
+        buffer_string(out, word);
+        column += wide;
+        g_free(word);
+        text += size + (text[size] == ' ');
+    }
+}
+
+static void put_line(struct buffer *out, const struct report_node *line,
+                     const struct text_style *style)
+{
+    bool labelled = line->title != NULL;
+    size_t label = labelled ? safe_width(line->title) : 0;
+    size_t at = INDENT + (labelled ? MAX(LABEL_WIDTH, label + 1) : 0);
+    struct buffer text = {0};
+
+    buffer_spaces(out, INDENT);
+    if (labelled) {
+        put_color(out, mood_code(line->value.mood), style);
+        safe_text(out, line->title);
+        put_color(out, line->value.mood != REPORT_PLAIN ? "\033[0m" : "", style);
+        buffer_spaces(out, at - INDENT - label);
+    }
+    safe_text(&text, line->value.text);
+    buffer_char(&text, '\0');
+    put_wrapped(out, text.data, at, at, style->width);
+    buffer_done(&text);
+    buffer_char(out, '\n');
+}
+
 static void put_item(struct buffer *out, const struct report *report,
                      const struct report_node *item, const struct text_style *style)
 {
@@ -118,7 +169,8 @@ static void put_item(struct buffer *out, const struct report *report,
     safe_text(out, item->title);
     buffer_spaces(out, title_width < ITEM_TITLE_WIDTH ? ITEM_TITLE_WIDTH - title_width : 1);
     put_color(out, mood_code(item->value.mood), style);
-    buffer_string(out, text);
+    put_wrapped(out, text, MAX(title_width + 1, ITEM_TITLE_WIDTH) + INDENT,
+                ITEM_TITLE_WIDTH + INDENT, style->width);
     if (item->value.type == REPORT_UNKNOWN) {
         buffer_string(out, ": ");
         safe_text(out, item->value.text);

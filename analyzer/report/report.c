@@ -108,6 +108,15 @@ void report_line(struct report_node *section, const char *text)
     add(section, REPORT_LINE, NULL, NULL)->value = value_copy(report_text(text));
 }
 
+void report_paragraph(struct report_node *section, const char *label, enum report_mood mood,
+                      const char *text)
+{
+    struct report_node *node = add(section, REPORT_LINE, NULL, label);
+
+    node->value = value_copy(report_text(text));
+    node->value.mood = (uint8_t)mood;
+}
+
 struct report_node *report_table(struct report_node *section, const char *key, const char *title,
                                  enum report_shape shape, const struct report_column *columns,
                                  size_t column_count)

@@ -77,7 +77,7 @@ enum report_kind {
     REPORT_SECTION,
     REPORT_ITEM,
     REPORT_TABLE,
-    REPORT_LINE, /* a sentence for people */
+    REPORT_LINE, /* sentences for people; `title`: what stands before them */
 };
 
 /* Read by renderers; made by the functions below */
@@ -87,6 +87,7 @@ struct report_node {
     const char *title;
     struct report_node *next;
     struct report_node *first, *last; /* SECTION: its children */
+    bool detail;                      /* people see it only when they ask for all */
     struct report_value value;        /* ITEM, LINE */
     enum report_shape shape;          /* TABLE */
     const struct report_column *columns;
@@ -114,6 +115,10 @@ struct report_node *report_section(struct report_node *parent, const char *key, 
 void report_item(struct report_node *section, const char *key, const char *title,
                  struct report_value value);
 void report_line(struct report_node *section, const char *text);
+/* Sentences, broken at the width of the page, beside a label: a word, or "" to stand below the
+ * sentences before. `mood` colours the label. */
+void report_paragraph(struct report_node *section, const char *label, enum report_mood mood,
+                      const char *text);
 struct report_node *report_table(struct report_node *section, const char *key, const char *title,
                                  enum report_shape shape, const struct report_column *columns,
                                  size_t column_count);

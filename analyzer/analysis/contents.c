@@ -1,0 +1,126 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * What is in the capture: the part of the page (page.c) that a person needs before anything else
+ * makes sense, in ten lines at most.
+ */
+#include "analysis/page.h"
+
+#include <string.h>
+
+#include "analysis/say.h"
+
+enum {
+    PROTOCOLS_SHOWN = 4,
+};
+
+/* Sums that a person wants; what can't be known of a connection adds nothing */
+struct sums {
+    uint64_t connections[RDC_TRANSPORT_COUNT];
+    struct flow_counters all;
+};
+
+static void add(struct flow_counters *sum, const struct flow_counters *n)
+{
+    if (n == NULL)
+        return;
+    sum->packets += n->packets;
+    sum->retransmitted_packets += n->retransmitted_packets;
+    sum->lost_before_tap += n->lost_before_tap;
+    sum->lost_after_tap += n->lost_after_tap;
+    sum->out_of_order += n->out_of_order;
+    sum->duplicates += n->duplicates;
+    sum->rnr_naks += n->rnr_naks;
+    sum->ce_packets += n->ce_packets;
+    sum->cnps_sent += n->cnps_sent;
+    sum->icrc_bad += n->icrc_bad;
+    for (unsigned i = 0; i < FLOW_NAK_CODES; i++)
+        sum->naks[i] += n->naks[i];
+    for (unsigned i = 0; i < FLOW_TRIGGER_COUNT; i++)
+        sum->rounds[i] += n->rounds[i];
+    for (unsigned i = 0; i < RDC_OP_COUNT; i++)
+        sum->messages[i] += n->messages[i];
+}
+
+static struct sums sums_of(const struct flow_engine *engine)
+{
+    struct sums sums = {0};
+    struct flow_connection c;
+
+    for (size_t i = 0; i < flow_connection_count(engine); i++) {
+        flow_connection_get(engine, i, &c);
+        sums.connections[c.transport]++;
+        add(&sums.all, c.a_to_b.counters);
+        add(&sums.all, c.b_to_a.counters);
+    }
+    return sums;
+}
+
+static void put(struct report_node *section, const char *title, GString *text)
+{
+    if (text->len > 0)
+        report_item(section, NULL, title, report_text(text->str));
+    g_string_truncate(text, 0);
+}
+
+static void put_packets(struct report_node *section, const struct capture *c, GString *text)
+{
+    g_string_append_printf(text, "%s in %s, of them RDMA %s", say_count(c->packets).text,
+                           say_ns(c->last_time_ns - c->first_time_ns).text,
+                           say_count(c->rdma_packets).text);
+    for (size_t i = 0; i < c->protocol_count && i < PROTOCOLS_SHOWN; i++)
+        g_string_append_printf(text, ", %s %s", c->protocols[i].name,
+                               say_count(c->protocols[i].packets).text);
+    put(section, "Packets", text);
+    if (c->packets > 0)
+        report_item(section, NULL, "First packet", report_time(c->first_time_ns));
+}
+
+static void append_if(GString *text, uint64_t n, const char *what)
+{
+    if (n > 0)
+        g_string_append_printf(text, "%s%s %s", text->len > 0 ? ", " : "", what, say_count(n).text);
+}
+
+static void put_sums(struct report_node *section, const struct sums *s, GString *text)
+{
+    const struct flow_counters *n = &s->all;
+
+    for (uint8_t i = 0; i < RDC_TRANSPORT_COUNT; i++)
+        append_if(text, s->connections[i], rdc_transport_name(i));
+    put(section, "Connections", text);
+    for (unsigned op = RDC_OP_SEND; op <= RDC_OP_ATOMIC_WRITE; op++)
+        append_if(text, n->messages[op], rdc_operation_name((enum rdc_operation)op));
+    put(section, "Messages", text);
+    if (n->retransmitted_packets > 0)
+        g_string_append_printf(
+            text, "%s of %s packets (%s)", say_count(n->retransmitted_packets).text,
+            say_count(n->packets).text,
+            say_pct(100.0 * (double)n->retransmitted_packets / (double)n->packets).text);
+    put(section, "Sent again", text);
+    append_if(text, n->rounds[FLOW_TRIGGER_NAK], "NAK");
+    append_if(text, n->rounds[FLOW_TRIGGER_RNR], "receiver not ready");
+    append_if(text, n->rounds[FLOW_TRIGGER_READ], "lost response");
+    append_if(text, n->rounds[FLOW_TRIGGER_TIMEOUT], "timeout");
+    append_if(text, n->rounds[FLOW_TRIGGER_UNKNOWN], "unexplained");
+    put(section, "Went back after", text);
+    append_if(text, n->lost_before_tap, "before the tap");
+    append_if(text, n->lost_after_tap, "behind it, about");
+    put(section, "Packets lost", text);
+    append_if(text, n->out_of_order, "late");
+    append_if(text, n->duplicates, "copies");
+    append_if(text, n->icrc_bad, "damaged");
+    append_if(text, n->ce_packets, "marked CE");
+    append_if(text, n->cnps_sent, "CNPs");
+    put(section, "Packets that were", text);
+}
+
+void page_contents(struct report_node *root, const struct analysis_input *in)
+{
+    struct report_node *section = report_section(root, NULL, "What is in it");
+    struct sums sums = sums_of(in->engine);
+    GString *text = g_string_new(NULL);
+
+    put_packets(section, in->capture, text);
+    put_sums(section, &sums, text);
+    g_string_free(text, TRUE);
+}

@@ -1,0 +1,242 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * Keeps the first frames of each kind of event (see evidence.h).
+ */
+#include "analysis/evidence.h"
+
+#include <glib.h>
+
+enum {
+    MAX_ROUNDS = 1 << 18,
+};
+
+struct evidence {
+    /* of struct evidence_stream, NULL: nothing to tell; by stream: those of InfiniBand and RoCE,
+     * those of iWARP */
+    GPtrArray *streams[2];
+    const struct rdc_packet *pkt;
+    uint32_t seen; /* streams whose first packet has been seen */
+    uint64_t rounds, rounds_refused;
+};
+
+static void stream_free(gpointer data)
+{
+    struct evidence_stream *s = data;
+
+    if (s == NULL)
+        return;
+    for (unsigned i = 0; i < EVIDENCE_KIND_COUNT; i++)
+        g_free(s->frames[i]);
+    g_free(s->rounds);
+    g_free(s);
+}
+
+struct evidence *evidence_new(void)
+{
+    struct evidence *e = g_new0(struct evidence, 1);
+
+    for (unsigned i = 0; i < G_N_ELEMENTS(e->streams); i++)
+        e->streams[i] = g_ptr_array_new_with_free_func(stream_free);
+    return e;
+}
+
+void evidence_free(struct evidence *e)
+{
+    if (e == NULL)
+        return;
+    for (unsigned i = 0; i < G_N_ELEMENTS(e->streams); i++)
+        g_ptr_array_free(e->streams[i], TRUE);
+    g_free(e);
+}
+
+void evidence_packet(struct evidence *e, const struct rdc_packet *pkt)
+{
+    e->pkt = pkt;
+}
+
+const struct evidence_stream *evidence_of(const struct evidence *e, uint32_t stream)
+{
+    const GPtrArray *list = e->streams[flow_stream_is_iwarp(stream)];
+    uint32_t at = stream & ~FLOW_IWARP_STREAM;
+
+    return at < list->len ? list->pdata[at] : NULL;
+}
+
+uint64_t evidence_rounds_refused(const struct evidence *e)
+{
+    return e->rounds_refused;
+}
+
+static struct evidence_stream *stream_of(struct evidence *e, uint32_t stream)
+{
+    GPtrArray *list = e->streams[flow_stream_is_iwarp(stream)];
+    uint32_t at = stream & ~FLOW_IWARP_STREAM;
+
+    if (at >= list->len)
+        g_ptr_array_set_size(list, (gint)at + 1);
+    if (list->pdata[at] == NULL)
+        list->pdata[at] = g_new0(struct evidence_stream, 1);
+    return list->pdata[at];
+}
+
+/* ------------------------------------------------------------------ frames */
+
+/* Frames mostly come in order, but what is settled late may belong further up */
+static void add(struct evidence_stream *s, unsigned kind, uint64_t frame)
+{
+    struct evidence_frames *f = s->frames[kind];
+    size_t at;
+
+    if (f == NULL)
+        f = s->frames[kind] = g_new0(struct evidence_frames, 1);
+    if (f->count == EVIDENCE_FRAMES && frame >= f->frames[EVIDENCE_FRAMES - 1])
+        return;
+    at = f->count < EVIDENCE_FRAMES ? f->count++ : EVIDENCE_FRAMES - 1;
+    for (; at > 0 && f->frames[at - 1] > frame; at--)
+        f->frames[at] = f->frames[at - 1];
+    f->frames[at] = frame;
+}
+
+static void take_out(struct evidence_stream *s, unsigned kind, uint64_t frame)
+{
+    struct evidence_frames *f = s->frames[kind];
+    size_t at = 0;
+
+    while (f != NULL && at < f->count && f->frames[at] != frame)
+        at++;
+    if (f == NULL || at == f->count)
+        return;
+    f->count--;
+    memmove(f->frames + at, f->frames + at + 1, (f->count - at) * sizeof(*f->frames));
+}
+
+static void add_rnr(struct evidence_stream *s, const struct flow_event *ev)
+{
+    add(s, EVIDENCE_RNR_NAK, ev->frame);
+    s->rnr_timer_max_ns = MAX(s->rnr_timer_max_ns, ev->timer_ns);
+    if (s->rnr_timer_min_ns == 0 || ev->timer_ns < s->rnr_timer_min_ns)
+        s->rnr_timer_min_ns = ev->timer_ns;
+}
+
+/* A packet from before the first one shows that this was not the first: its message began here */
+static void add_resent(struct evidence_stream *s, const struct flow_event *ev)
+{
+    if (rdc_psn_diff(ev->psn, s->first_psn) < 0)
+        s->starts_midway = false;
+    add(s, EVIDENCE_RESENT, ev->frame);
+    if (ev->original_frame == 0)
+        add(s, EVIDENCE_RESENT_UNSEEN, ev->frame);
+    if (ev->spurious)
+        add(s, EVIDENCE_SPURIOUS, ev->frame);
+}
+
+static void add_late(struct evidence_stream *s, const struct flow_event *ev)
+{
+    add(s, EVIDENCE_LATE, ev->frame);
+    s->late_packets_max = MAX(s->late_packets_max, ev->late.packets);
+    s->late_ns_max = MAX(s->late_ns_max, ev->late.ns);
+}
+
+static void note(struct evidence_stream *s, const struct flow_event *ev)
+{
+    static const uint8_t plain[FLOW_EVENT_KIND_COUNT] = {
+        [FLOW_GAP] = EVIDENCE_GAP + 1,
+        [FLOW_DUPLICATE] = EVIDENCE_DUPLICATE + 1,
+        [FLOW_ACKED_UNSEEN] = EVIDENCE_ACKED_UNSEEN + 1,
+        [FLOW_CE] = EVIDENCE_CE + 1,
+        [FLOW_CNP] = EVIDENCE_CNP + 1,
+        [FLOW_ICRC_BAD] = EVIDENCE_ICRC_BAD + 1,
+    };
+
+    if (plain[ev->kind] != 0)
+        add(s, plain[ev->kind] - 1u, ev->frame);
+    else if (ev->kind == FLOW_RETRANSMISSION)
+        add_resent(s, ev);
+    else if (ev->kind == FLOW_OUT_OF_ORDER)
+        add_late(s, ev);
+    else if (ev->kind == FLOW_RNR_NAK)
+        add_rnr(s, ev);
+    else if (ev->kind == FLOW_NAK && ev->code < FLOW_NAK_CODES)
+        add(s, EVIDENCE_NAK + (unsigned)ev->code, ev->frame);
+    else if (ev->kind == FLOW_HOLE_CLOSED && ev->as == FLOW_HOLE_NOT_CAPTURED)
+        add(s, EVIDENCE_NOT_CAPTURED, ev->frame);
+    else if (ev->kind == FLOW_HOLE_CLOSED && (ev->as == FLOW_HOLE_LOST || ev->as == FLOW_HOLE_OPEN))
+        add(s, EVIDENCE_LOST, ev->frame);
+    else if (ev->kind == FLOW_RETRY_EXHAUSTED)
+        s->retries = (struct evidence_retries){ev->frame, ev->psn, ev->count, ev->code == 1};
+}
+
+/* ------------------------------------------------------------------ the sink */
+
+static uint64_t on_event(void *context, const struct flow_event *event)
+{
+    struct evidence *e = context;
+
+    if (event->stream != FLOW_NO_STREAM)
+        note(stream_of(e, event->stream), event);
+    return 0;
+}
+
+static void on_amend(void *context, uint64_t number, const struct flow_event *event)
+{
+    struct evidence_stream *s = stream_of(context, event->stream);
+
+    (void)number;
+    take_out(s, EVIDENCE_RESENT, event->frame);
+    take_out(s, EVIDENCE_RESENT_UNSEEN, event->frame);
+    take_out(s, EVIDENCE_SPURIOUS, event->frame);
+    take_out(s, EVIDENCE_LATE, event->frame);
+    note(s, event);
+}
+
+/* Rounds of a stream are numbered without holes. */
+static void on_round(void *context, const struct flow_round *round)
+{
+    struct evidence *e = context;
+    struct evidence_stream *s = stream_of(e, round->stream);
+
+    if (round->number > s->round_count) {
+        if (round->number != s->round_count + 1 || e->rounds == MAX_ROUNDS) {
+            e->rounds_refused++;
+            return;
+        }
+        if ((s->round_count & (s->round_count - 1)) == 0) /* grows at powers of two */
+            s->rounds = g_renew(struct flow_round, s->rounds, MAX(s->round_count * 2, 1));
+        s->round_count++;
+        e->rounds++;
+    }
+    s->rounds[round->number - 1] = *round;
+}
+
+static bool continues(const struct rdc_packet *pkt)
+{
+    const struct rdc_opcode_info *info = &rdc_opcode_table[pkt->ib.bth.opcode];
+
+    return info->role == RDC_ROLE_RESPONSE || info->position == RDC_POS_MIDDLE ||
+           info->position == RDC_POS_LAST;
+}
+
+static void on_facts(void *context, const struct flow_facts *facts)
+{
+    struct evidence *e = context;
+
+    if (facts->stream == FLOW_NO_STREAM || flow_stream_is_iwarp(facts->stream) ||
+        facts->stream < e->seen || e->pkt == NULL)
+        return;
+    e->seen = facts->stream + 1;
+    if (e->pkt->kind == RDC_KIND_BTH && continues(e->pkt)) {
+        struct evidence_stream *s = stream_of(e, facts->stream);
+
+        s->starts_midway = true;
+        s->first_psn = e->pkt->ib.bth.psn;
+    }
+}
+
+struct flow_sink evidence_sink(struct evidence *evidence)
+{
+    return (struct flow_sink){.context = evidence,
+                              .event = on_event,
+                              .amend = on_amend,
+                              .round = on_round,
+                              .facts = on_facts};
+}

@@ -1,0 +1,80 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * Where it happened: the first frames behind each of the engine's counters, by stream, and the
+ * retransmission rounds. What a finding shows is taken from here. Memory is bounded: ten frames a
+ * stream and kind, and MAX_ROUNDS rounds of the whole capture.
+ */
+#ifndef ANALYSIS_EVIDENCE_H
+#define ANALYSIS_EVIDENCE_H
+
+#include <stddef.h>
+
+#include "flow/flow.h"
+#include "rdc/packet.h"
+
+enum {
+    EVIDENCE_FRAMES = 10,
+};
+
+enum evidence_kind {
+    EVIDENCE_GAP,
+    EVIDENCE_RESENT,
+    EVIDENCE_RESENT_UNSEEN, /* resent, and the original is not on the capture */
+    EVIDENCE_SPURIOUS,
+    EVIDENCE_LATE,
+    EVIDENCE_DUPLICATE,
+    EVIDENCE_NOT_CAPTURED,
+    EVIDENCE_LOST, /* holes that nothing filled */
+    EVIDENCE_ACKED_UNSEEN,
+    EVIDENCE_RNR_NAK,
+    EVIDENCE_CE,
+    EVIDENCE_CNP,
+    EVIDENCE_ICRC_BAD,
+    EVIDENCE_NAK, /* and its code: FLOW_NAK_CODES of them */
+    EVIDENCE_KIND_COUNT = EVIDENCE_NAK + FLOW_NAK_CODES,
+};
+
+/* Ascending */
+struct evidence_frames {
+    size_t count;
+    uint64_t frames[EVIDENCE_FRAMES];
+};
+
+/* A requester that gave up */
+struct evidence_retries {
+    uint64_t frame; /* of the last try; 0: it did not give up */
+    uint32_t psn;
+    uint32_t tries;
+    bool rnr; /* the receiver was not ready */
+};
+
+/* Of one stream */
+struct evidence_stream {
+    struct evidence_frames *frames[EVIDENCE_KIND_COUNT]; /* NULL: none */
+    struct flow_round *rounds;                           /* number - 1 */
+    uint32_t round_count;                                /* that were kept */
+    struct evidence_retries retries;
+    uint64_t rnr_timer_max_ns; /* of the RNR NAKs that it sent */
+    uint64_t rnr_timer_min_ns;
+    uint64_t late_packets_max;
+    int64_t late_ns_max;
+    bool starts_midway; /* its first packet continues something older */
+    uint32_t first_psn; /* of that packet */
+};
+
+struct evidence;
+
+struct evidence *evidence_new(void);
+/* NULL is accepted */
+void evidence_free(struct evidence *evidence);
+/* For flow_engine_new(); borrows the evidence. */
+struct flow_sink evidence_sink(struct evidence *evidence);
+/* Call before flow_packet(): says what packet the engine speaks about. Borrowed until the next. */
+void evidence_packet(struct evidence *evidence, const struct rdc_packet *pkt);
+
+/* NULL when there is nothing to tell of the stream */
+const struct evidence_stream *evidence_of(const struct evidence *evidence, uint32_t stream);
+/* Rounds that were not kept */
+uint64_t evidence_rounds_refused(const struct evidence *evidence);
+
+#endif

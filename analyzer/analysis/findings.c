@@ -1,0 +1,190 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * Runs the rules, keeps what they raise, and puts it into order (see findings.h).
+ */
+#include "analysis/findings.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "analysis/connections.h"
+#include "analysis/findings_rules.h"
+
+enum {
+    KEPT_OF_A_KIND = 64, /* the worst of each */
+};
+
+const struct finding_kind finding_kinds[FINDING_COUNT] = {
+#define FINDING_ROW(name, id, severity, title, meaning, next)                                      \
+    [FINDING_##name] = {id, title, meaning, next, SEVERITY_##severity},
+    FINDING_LIST(FINDING_ROW)
+#undef FINDING_ROW
+};
+
+const char *const finding_severities[SEVERITY_COUNT] = {
+    [SEVERITY_NOTE] = "note", [SEVERITY_WARNING] = "warning", [SEVERITY_ERROR] = "error"};
+
+struct findings {
+    GArray *list; /* of struct finding */
+    uint64_t counts[FINDING_COUNT];
+};
+
+static direction_rule *const *const direction_rules[] = {loss_rules, recovery_rules, refusal_rules};
+static capture_rule *const *const whole_rules[] = {capture_rules, pause_rules};
+
+static void look_at_direction(const struct analysis_input *in, const struct flow_connection *c,
+                              bool a_to_b, struct findings *out);
+static int by_harm(gconstpointer a, gconstpointer b);
+
+struct findings *findings_find(const struct analysis_input *in)
+{
+    struct findings *out = g_new0(struct findings, 1);
+    struct flow_connection c;
+
+    out->list = g_array_new(FALSE, FALSE, sizeof(struct finding));
+    for (size_t i = 0; i < flow_connection_count(in->engine); i++) {
+        flow_connection_get(in->engine, i, &c);
+        look_at_direction(in, &c, true, out);
+        look_at_direction(in, &c, false, out);
+    }
+    for (size_t k = 0; k < G_N_ELEMENTS(whole_rules); k++)
+        for (size_t i = 0; whole_rules[k][i] != NULL; i++)
+            whole_rules[k][i](in, out);
+    g_array_sort(out->list, by_harm);
+    return out;
+}
+
+void findings_free(struct findings *findings)
+{
+    if (findings == NULL)
+        return;
+    for (guint i = 0; i < findings->list->len; i++)
+        g_free(g_array_index(findings->list, struct finding, i).why);
+    g_array_free(findings->list, TRUE);
+    g_free(findings);
+}
+
+static void look_at_direction(const struct analysis_input *in, const struct flow_connection *c,
+                              bool a_to_b, struct findings *out)
+{
+    static const struct evidence_stream none;
+    const struct flow_direction *sent = a_to_b ? &c->a_to_b : &c->b_to_a;
+    const struct flow_direction *back = a_to_b ? &c->b_to_a : &c->a_to_b;
+    struct sight s = {.in = in, .c = c, .sent = sent, .back = back, .a_to_b = a_to_b};
+
+    if (sent->counters == NULL)
+        return;
+    s.n = sent->counters;
+    s.v = visibility_of(c, sent, back);
+    s.proof = evidence_of(in->evidence, sent->stream);
+    s.proof_back = evidence_of(in->evidence, back->stream);
+    s.proof = s.proof != NULL ? s.proof : &none;
+    s.proof_back = s.proof_back != NULL ? s.proof_back : &none;
+    connection_address_text(a_to_b ? &c->a : &c->b, s.from, sizeof(s.from));
+    connection_address_text(a_to_b ? &c->b : &c->a, s.to, sizeof(s.to));
+    for (size_t k = 0; k < G_N_ELEMENTS(direction_rules); k++)
+        for (size_t i = 0; direction_rules[k][i] != NULL; i++)
+            direction_rules[k][i](&s, out);
+}
+
+/* ------------------------------------------------------------------ what rules raise */
+
+struct finding finding_of(enum finding_id id, const struct evidence_frames *frames)
+{
+    struct finding f = {.id = (uint8_t)id,
+                        .severity = finding_kinds[id].severity,
+                        .connections = 1,
+                        .value = report_none(),
+                        .limit = report_none()};
+
+    if (frames != NULL)
+        f.frames = *frames;
+    return f;
+}
+
+struct finding sight_finding(const struct sight *s, enum finding_id id,
+                             const struct evidence_frames *frames)
+{
+    struct finding f = finding_of(id, frames);
+
+    f.connection = s->c->id;
+    return f;
+}
+
+/* Of a kind that is found very often only the worst are kept. */
+void findings_add(struct findings *findings, const struct finding *finding)
+{
+    struct finding *lightest = NULL;
+
+    if (findings->counts[finding->id]++ < KEPT_OF_A_KIND) {
+        g_array_append_vals(findings->list, finding, 1);
+        return;
+    }
+    for (guint i = 0; i < findings->list->len; i++) {
+        struct finding *kept = &g_array_index(findings->list, struct finding, i);
+
+        if (kept->id == finding->id && (lightest == NULL || kept->weight < lightest->weight))
+            lightest = kept;
+    }
+    if (lightest == NULL || finding->weight <= lightest->weight) {
+        g_free(finding->why);
+        return;
+    }
+    g_free(lightest->why);
+    *lightest = *finding;
+}
+
+static int by_harm(gconstpointer a, gconstpointer b)
+{
+    const struct finding *x = a, *y = b;
+
+    if (x->severity != y->severity)
+        return x->severity > y->severity ? -1 : 1;
+    if (x->id != y->id)
+        return x->id < y->id ? -1 : 1;
+    if (x->weight != y->weight)
+        return x->weight > y->weight ? -1 : 1;
+    return x->connection < y->connection ? -1 : x->connection > y->connection;
+}
+
+size_t findings_count(const struct findings *findings)
+{
+    return findings->list->len;
+}
+
+const struct finding *findings_get(const struct findings *findings, size_t index)
+{
+    return &g_array_index(findings->list, struct finding, index);
+}
+
+uint64_t findings_of(const struct findings *findings, enum finding_id id)
+{
+    return findings->counts[id];
+}
+
+/* ------------------------------------------------------------------ for programs */
+
+void findings_report(const struct findings *findings, struct report_node *root)
+{
+    static const struct report_column columns[] = {
+        {"id", NULL, false},         {"severity", NULL, false},    {"title", NULL, false},
+        {"connection", NULL, false}, {"connections", NULL, false}, {"frames", NULL, false},
+        {"value", NULL, false},      {"limit", NULL, false},       {"why", NULL, false},
+        {"next_step", NULL, false},
+    };
+    struct report_node *table =
+        report_table(root, "findings", NULL, REPORT_ARRAY, columns, G_N_ELEMENTS(columns));
+
+    for (size_t i = 0; i < findings_count(findings); i++) {
+        const struct finding *f = findings_get(findings, i);
+        const struct finding_kind *kind = &finding_kinds[f->id];
+
+        report_row(table, (struct report_value[]){
+                              report_text(kind->id), report_text(finding_severities[f->severity]),
+                              report_text(kind->title),
+                              f->connection != 0 ? report_number(f->connection) : report_none(),
+                              report_count(f->connections),
+                              report_frames(f->frames.frames, f->frames.count), f->value, f->limit,
+                              report_text(f->why), report_text(kind->next)});
+    }
+}

@@ -1,0 +1,298 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * Findings about the capture itself: what it can't show, and what it shows wrongly. And about the
+ * traffic as a whole.
+ */
+#include "analysis/findings_rules.h"
+
+enum {
+    TRUNCATED_LIMIT_PCT = 1,
+};
+
+/* What all connections together show, with the frames of the worst */
+struct gathered {
+    uint64_t sum;
+    uint32_t connections; /* that show it */
+    uint32_t worst;       /* connection with the most */
+    uint64_t most;
+    struct evidence_frames frames; /* of the worst */
+};
+
+static void gather(struct gathered *g, const struct flow_connection *c, uint64_t n,
+                   const struct evidence_frames *frames)
+{
+    if (n == 0)
+        return;
+    g->sum += n;
+    g->connections++;
+    if (n <= g->most)
+        return;
+    g->most = n;
+    g->worst = c->id;
+    g->frames = frames != NULL ? *frames : (struct evidence_frames){1, {c->first_frame}};
+}
+
+static struct finding gathered_finding(enum finding_id id, const struct gathered *g)
+{
+    struct finding f = finding_of(id, &g->frames);
+
+    f.connections = g->connections;
+    f.connection = g->connections == 1 ? g->worst : 0;
+    f.value = report_count(g->sum);
+    f.limit = report_count(0);
+    f.weight = g->sum;
+    return f;
+}
+
+static const struct flow_counters *counters_of(const struct flow_connection *c, bool a_to_b)
+{
+    static const struct flow_counters none;
+    const struct flow_direction *d = a_to_b ? &c->a_to_b : &c->b_to_a;
+
+    return d->counters != NULL ? d->counters : &none;
+}
+
+/* ------------------------------------------------------------------ missing from the capture */
+
+static const struct evidence_frames *missing_frames(const struct analysis_input *in,
+                                                    const struct flow_connection *c)
+{
+    const struct evidence_stream *a = evidence_of(in->evidence, c->a_to_b.stream);
+    const struct evidence_stream *b = evidence_of(in->evidence, c->b_to_a.stream);
+
+    for (unsigned kind = EVIDENCE_NOT_CAPTURED; kind <= EVIDENCE_ACKED_UNSEEN; kind += 2) {
+        if (a != NULL && a->frames[kind] != NULL)
+            return a->frames[kind];
+        if (b != NULL && b->frames[kind] != NULL)
+            return b->frames[kind];
+    }
+    return NULL;
+}
+
+static void capture_incomplete(const struct analysis_input *in, struct findings *out)
+{
+    struct gathered g = {0};
+    struct flow_connection c;
+    struct finding f;
+
+    for (size_t i = 0; i < flow_connection_count(in->engine); i++) {
+        flow_connection_get(in->engine, i, &c);
+        gather(&g, &c,
+               counters_of(&c, true)->not_captured + counters_of(&c, false)->not_captured +
+                   counters_of(&c, true)->acked_unseen + counters_of(&c, false)->acked_unseen,
+               missing_frames(in, &c));
+    }
+    if (g.sum == 0 && (!in->capture->drops_known || in->capture->drops == 0))
+        return;
+    f = gathered_finding(FINDING_CAPTURE_INCOMPLETE, &g);
+    if (g.sum == 0)
+        f.value = report_count(in->capture->drops);
+    f.why = g.sum == 0
+                ? g_strdup_printf("The capture says that it dropped %s.",
+                                  say_many(in->capture->drops, "packet").text)
+                : g_strdup_printf(
+                      "At %s an acknowledgement covers packets that are not here (%s)%s%s.",
+                      say_many(g.sum, "place").text, say_many(g.connections, "connection").text,
+                      in->capture->drops > 0 ? "; dropped by the capture: " : "",
+                      in->capture->drops > 0 ? say_count(in->capture->drops).text : "");
+    findings_add(out, &f);
+}
+
+static void captured_twice(const struct analysis_input *in, struct findings *out)
+{
+    struct flow_summary summary;
+    struct gathered g = {0};
+    struct flow_connection c;
+    struct finding f;
+
+    flow_summary_get(in->engine, &summary);
+    if (!summary.captured_twice)
+        return;
+    for (size_t i = 0; i < flow_connection_count(in->engine); i++) {
+        const struct evidence_stream *proof;
+
+        flow_connection_get(in->engine, i, &c);
+        proof = evidence_of(in->evidence, c.a_to_b.stream);
+        gather(&g, &c, counters_of(&c, true)->duplicates + counters_of(&c, false)->duplicates,
+               proof != NULL ? proof->frames[EVIDENCE_DUPLICATE] : NULL);
+    }
+    f = gathered_finding(FINDING_CAPTURE_DUPLICATED, &g);
+    f.why = g_strdup_printf("%s of %s are exact copies of others.", say_many(g.sum, "packet").text,
+                            say_count(in->capture->packets).text);
+    findings_add(out, &f);
+}
+
+static void truncated(const struct analysis_input *in, struct findings *out)
+{
+    double share = share_pct(in->capture->truncated, in->capture->packets);
+    struct finding f;
+
+    if (share < TRUNCATED_LIMIT_PCT)
+        return;
+    f = finding_of(FINDING_CAPTURE_TRUNCATED, NULL);
+    f.value = report_pct(share);
+    f.limit = report_pct(TRUNCATED_LIMIT_PCT);
+    f.why = g_strdup_printf("%s (%s) are cut by the snap length.",
+                            say_many(in->capture->truncated, "packet").text, say_pct(share).text);
+    findings_add(out, &f);
+}
+
+/* A direction that exists: reliable services answer, others need not. */
+static void one_way(const struct analysis_input *in, struct findings *out)
+{
+    uint64_t reliable = 0;
+    struct gathered g = {0};
+    struct flow_connection c;
+    struct finding f;
+
+    for (size_t i = 0; i < flow_connection_count(in->engine); i++) {
+        flow_connection_get(in->engine, i, &c);
+        if (c.service != RDC_SERVICE_RC && c.service != RDC_SERVICE_XRC)
+            continue;
+        reliable++;
+        gather(&g, &c, c.b_to_a.counters == NULL, NULL);
+    }
+    if (g.sum == 0)
+        return;
+    f = gathered_finding(FINDING_ONE_WAY, &g);
+    f.why = g_strdup_printf("Of %s of %s only one direction is here.", say_count(g.sum).text,
+                            say_many(reliable, "reliable connection").text);
+    findings_add(out, &f);
+}
+
+static void midflow(const struct analysis_input *in, struct findings *out)
+{
+    struct gathered g = {0};
+    struct flow_connection c;
+    struct finding f;
+
+    for (size_t i = 0; i < flow_connection_count(in->engine); i++) {
+        const struct evidence_stream *proof;
+
+        flow_connection_get(in->engine, i, &c);
+        proof = evidence_of(in->evidence, c.a_to_b.stream);
+        gather(&g, &c, c.paired_by != FLOW_PAIRED_CM && proof != NULL && proof->starts_midway,
+               NULL);
+    }
+    if (g.sum == 0)
+        return;
+    f = gathered_finding(FINDING_MIDFLOW_START, &g);
+    f.why = g_strdup_printf("%s of %s began before the capture.", say_count(g.sum).text,
+                            say_many(flow_connection_count(in->engine), "connection").text);
+    findings_add(out, &f);
+}
+
+static void time_disorder(const struct analysis_input *in, struct findings *out)
+{
+    struct flow_summary summary;
+    struct finding f;
+
+    flow_summary_get(in->engine, &summary);
+    if (summary.time_disorder == 0)
+        return;
+    f = finding_of(FINDING_TIME_DISORDER, NULL);
+    f.value = report_count(summary.time_disorder);
+    f.limit = report_count(0);
+    f.why = g_strdup_printf(
+        "%s %s older than one before, by up to %s.", say_many(summary.time_disorder, "packet").text,
+        summary.time_disorder == 1 ? "is" : "are", say_ns(summary.time_disorder_max_ns).text);
+    findings_add(out, &f);
+}
+
+static void icrc_unusable(const struct analysis_input *in, struct findings *out)
+{
+    struct flow_summary summary;
+    struct finding f;
+
+    flow_summary_get(in->engine, &summary);
+    if (!summary.icrc_unusable)
+        return;
+    f = finding_of(FINDING_ICRC_UNUSABLE, NULL);
+    f.value = report_count(summary.icrc_bad);
+    f.why = g_strdup_printf("%s have a wrong ICRC: nearly all of an interface.",
+                            say_many(summary.icrc_bad, "packet").text);
+    findings_add(out, &f);
+}
+
+static void limits_reached(const struct analysis_input *in, struct findings *out)
+{
+    uint64_t rounds = evidence_rounds_refused(in->evidence);
+    struct flow_summary summary;
+    struct finding f;
+
+    flow_summary_get(in->engine, &summary);
+    if (summary.untracked_packets + summary.history_refused + rounds == 0)
+        return;
+    f = finding_of(FINDING_LIMITS_REACHED, NULL);
+    f.value = report_count(summary.untracked_packets);
+    f.limit = report_count(0);
+    f.why = g_strdup_printf("%s of connections beyond the limit, %s without memory for their past, "
+                            "%s not kept.",
+                            say_many(summary.untracked_packets, "packet").text,
+                            say_many(summary.history_refused, "place").text,
+                            say_many(rounds, "round").text);
+    findings_add(out, &f);
+}
+
+/* ------------------------------------------------------------------ the traffic */
+
+static bool sends_data(const struct flow_connection *c)
+{
+    return counters_of(c, true)->data_packets + counters_of(c, false)->data_packets > 0;
+}
+
+static void not_ect(const struct analysis_input *in, struct findings *out)
+{
+    struct gathered unmarked = {0};
+    struct flow_connection c;
+    uint64_t connections = 0;
+    struct finding f;
+
+    for (size_t i = 0; i < flow_connection_count(in->engine); i++) {
+        flow_connection_get(in->engine, i, &c);
+        if (c.transport != RDC_TRANSPORT_ROCEV2 || !sends_data(&c))
+            continue;
+        connections++;
+        if (counters_of(&c, true)->ect_packets + counters_of(&c, false)->ect_packets == 0)
+            gather(&unmarked, &c,
+                   counters_of(&c, true)->data_packets + counters_of(&c, false)->data_packets,
+                   NULL);
+    }
+    if (unmarked.connections == 0)
+        return;
+    f = gathered_finding(FINDING_NOT_ECT, &unmarked);
+    if (unmarked.connections < connections)
+        f.severity = SEVERITY_WARNING; /* ECN is in use here, but not by these */
+    f.why = g_strdup_printf("%s of %s: %s that no switch can mark.",
+                            say_count(unmarked.connections).text,
+                            say_many(connections, "RoCEv2 connection").text,
+                            say_many(unmarked.sum, "data packet").text);
+    findings_add(out, &f);
+}
+
+static void rocev1(const struct analysis_input *in, struct findings *out)
+{
+    struct gathered g = {0};
+    struct flow_connection c;
+    struct finding f;
+
+    for (size_t i = 0; i < flow_connection_count(in->engine); i++) {
+        flow_connection_get(in->engine, i, &c);
+        gather(&g, &c,
+               c.transport == RDC_TRANSPORT_ROCEV1
+                   ? counters_of(&c, true)->packets + counters_of(&c, false)->packets
+                   : 0,
+               NULL);
+    }
+    if (g.sum == 0)
+        return;
+    f = gathered_finding(FINDING_ROCEV1_PRESENT, &g);
+    f.why = g_strdup_printf("%s of %s are RoCEv1.", say_many(g.sum, "packet").text,
+                            say_many(g.connections, "connection").text);
+    findings_add(out, &f);
+}
+
+capture_rule *const capture_rules[] = {
+    capture_incomplete, captured_twice, truncated, one_way, midflow, time_disorder,
+    icrc_unusable,      limits_reached, not_ect,   rocev1,  NULL,
+};

@@ -1,0 +1,160 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * Findings about packets that did not arrive, arrived late, damaged or twice.
+ */
+#include "analysis/findings_rules.h"
+
+enum {
+    COPIES_LIMIT = 3, /* of one connection: fewer are no pattern */
+};
+
+static bool is_reliable(const struct sight *s)
+{
+    return s->c->service == RDC_SERVICE_RC || s->c->service == RDC_SERVICE_XRC;
+}
+
+/* Resends whose original is not here; the gap frames where nothing filled the hole */
+static void loss_before_tap(const struct sight *s, struct findings *out)
+{
+    const struct evidence_frames *frames = sight_frames(s, EVIDENCE_RESENT_UNSEEN);
+    struct finding f;
+
+    if (!is_reliable(s) || s->v.psn != NULL || s->n->lost_before_tap <= s->n->holes_open)
+        return; /* what is still missing has a finding of its own */
+    f = sight_finding(s, FINDING_LOSS_BEFORE_TAP, frames);
+    f.value = report_count(s->n->lost_before_tap);
+    f.limit = report_count(0);
+    f.weight = s->n->lost_before_tap;
+    f.why = g_strdup_printf("%s from %s never came to this tap (%s of what it sent).",
+                            say_many(s->n->lost_before_tap, "packet").text, s->from,
+                            say_pct(share_pct(s->n->lost_before_tap, s->n->packets)).text);
+    findings_add(out, &f);
+}
+
+/* First packets of the rounds whose original passed the tap */
+static struct evidence_frames rounds_seen(const struct sight *s)
+{
+    struct evidence_frames f = {0};
+
+    for (uint32_t i = 0; i < s->proof->round_count && f.count < EVIDENCE_FRAMES; i++) {
+        const struct flow_round *r = &s->proof->rounds[i];
+
+        if (r->original_seen && r->trigger != FLOW_TRIGGER_RNR)
+            f.frames[f.count++] = r->first_frame;
+    }
+    return f;
+}
+
+static void loss_after_tap(const struct sight *s, struct findings *out)
+{
+    struct evidence_frames frames;
+    struct finding f;
+
+    if (!is_reliable(s) || s->v.after != NULL || s->n->lost_after_tap == 0)
+        return;
+    frames = rounds_seen(s);
+    if (frames.count == 0 && sight_frames(s, EVIDENCE_RESENT) != NULL)
+        frames = *sight_frames(s, EVIDENCE_RESENT);
+    f = sight_finding(s, FINDING_LOSS_AFTER_TAP, &frames);
+    f.value = report_count(s->n->lost_after_tap);
+    f.limit = report_count(0);
+    f.weight = s->n->lost_after_tap;
+    if (s->n->out_of_order > 0)
+        f.severity = SEVERITY_NOTE;
+    f.why = g_strdup_printf(
+        "About %s from %s passed this tap and did not get through to %s (estimate%s).",
+        say_many(s->n->lost_after_tap, "packet").text, s->from, s->to,
+        s->n->out_of_order > 0 ? "; with reordering, some may only have been late" : "");
+    findings_add(out, &f);
+}
+
+static void uc_loss(const struct sight *s, struct findings *out)
+{
+    struct finding f;
+
+    if (s->c->service != RDC_SERVICE_UC || s->v.psn != NULL || s->n->lost_before_tap == 0)
+        return;
+    f = sight_finding(s, FINDING_UC_LOSS, sight_frames(s, EVIDENCE_GAP));
+    f.value = report_count(s->n->dropped_messages);
+    f.limit = report_count(0);
+    f.weight = s->n->dropped_messages;
+    f.why = g_strdup_printf("%s from %s never came here; %s can't be whole.",
+                            say_many(s->n->lost_before_tap, "packet").text, s->from,
+                            say_many(s->n->dropped_messages, "message").text);
+    findings_add(out, &f);
+}
+
+static void holes_open(const struct sight *s, struct findings *out)
+{
+    struct finding f;
+
+    if (!is_reliable(s) || s->v.psn != NULL || s->n->holes_open == 0)
+        return;
+    f = sight_finding(s, FINDING_HOLES_OPEN, sight_frames(s, EVIDENCE_LOST));
+    f.value = report_count(s->n->holes_open);
+    f.limit = report_count(0);
+    f.weight = s->n->holes_open;
+    f.why = g_strdup_printf("%s from %s did not come and had not been sent again.",
+                            say_many(s->n->holes_open, "PSN").text, s->from);
+    findings_add(out, &f);
+}
+
+static void reordering(const struct sight *s, struct findings *out)
+{
+    bool resends = s->n->retransmitted_packets > 0;
+    struct finding f;
+
+    if (s->v.psn != NULL || s->n->out_of_order == 0)
+        return;
+    f = sight_finding(s, resends ? FINDING_REORDERING_RESENDS : FINDING_REORDERING,
+                      sight_frames(s, EVIDENCE_LATE));
+    if (resends && s->n->out_of_order < s->n->lost_before_tap)
+        f.severity = SEVERITY_NOTE; /* the losses are the reason */
+    f.value = report_count(s->n->out_of_order);
+    f.limit = report_count(0);
+    f.weight = s->n->out_of_order;
+    f.why = g_strdup_printf("%s from %s came late, by up to %s and %s%s.",
+                            say_many(s->n->out_of_order, "packet").text, s->from,
+                            say_many(s->proof->late_packets_max, "packet").text,
+                            say_ns(s->proof->late_ns_max).text,
+                            resends ? "; others were sent again" : "; none was sent again");
+    findings_add(out, &f);
+}
+
+static void copies(const struct sight *s, struct findings *out)
+{
+    struct flow_summary summary;
+    struct finding f;
+
+    flow_summary_get(s->in->engine, &summary);
+    if (summary.captured_twice || s->v.psn != NULL || s->n->duplicates < COPIES_LIMIT)
+        return;
+    f = sight_finding(s, FINDING_NETWORK_COPIES, sight_frames(s, EVIDENCE_DUPLICATE));
+    f.value = report_count(s->n->duplicates);
+    f.limit = report_count(COPIES_LIMIT - 1);
+    f.weight = s->n->duplicates;
+    f.why = g_strdup_printf("%s from %s are exact copies of packets just before them.",
+                            say_many(s->n->duplicates, "packet").text, s->from);
+    findings_add(out, &f);
+}
+
+static void icrc_bad(const struct sight *s, struct findings *out)
+{
+    struct flow_summary summary;
+    struct finding f;
+
+    flow_summary_get(s->in->engine, &summary);
+    if (summary.icrc_unusable || s->v.icrc != NULL || s->n->icrc_bad == 0)
+        return;
+    f = sight_finding(s, FINDING_ICRC_BAD, sight_frames(s, EVIDENCE_ICRC_BAD));
+    f.value = report_count(s->n->icrc_bad);
+    f.limit = report_count(0);
+    f.weight = s->n->icrc_bad;
+    f.why = g_strdup_printf("%s from %s came damaged: their ICRC is wrong.",
+                            say_many(s->n->icrc_bad, "packet").text, s->from);
+    findings_add(out, &f);
+}
+
+direction_rule *const loss_rules[] = {
+    loss_before_tap, loss_after_tap, uc_loss, holes_open, reordering, copies, icrc_bad, NULL,
+};

@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * What rules see, and the lists of rules. A rule is one function: it looks at one direction of one
+ * connection or at the whole capture, and raises what it finds.
+ */
+#ifndef ANALYSIS_FINDINGS_RULES_H
+#define ANALYSIS_FINDINGS_RULES_H
+
+#include "analysis/findings.h"
+#include "analysis/say.h"
+#include "analysis/visibility.h"
+
+/* One direction of a connection: what its sender sent. It was captured. */
+struct sight {
+    const struct analysis_input *in;
+    const struct flow_connection *c;
+    const struct flow_direction *sent;
+    const struct flow_direction *back;   /* the opposite one; its counters may be NULL */
+    const struct flow_counters *n;       /* of `sent` */
+    const struct evidence_stream *proof; /* of `sent`; all empty when there is none */
+    const struct evidence_stream *proof_back;
+    struct visibility v;   /* of `sent` */
+    char from[64], to[64]; /* addresses */
+    bool a_to_b;
+};
+
+typedef void direction_rule(const struct sight *s, struct findings *out);
+typedef void capture_rule(const struct analysis_input *in, struct findings *out);
+
+/* Each ends with NULL */
+extern direction_rule *const loss_rules[];     /* findings_loss.c */
+extern direction_rule *const recovery_rules[]; /* findings_recovery.c */
+extern direction_rule *const refusal_rules[];  /* findings_refusal.c */
+extern capture_rule *const capture_rules[];    /* findings_capture.c */
+extern capture_rule *const pause_rules[];      /* findings_pause.c */
+
+/* A finding about the connection of `s` */
+struct finding sight_finding(const struct sight *s, enum finding_id id,
+                             const struct evidence_frames *frames);
+/* Frames of a kind of event in the sent direction, or NULL */
+static inline const struct evidence_frames *sight_frames(const struct sight *s, unsigned kind)
+{
+    return s->proof->frames[kind];
+}
+
+static inline double share_pct(uint64_t part, uint64_t whole)
+{
+    return whole > 0 ? 100.0 * (double)part / (double)whole : 0.0;
+}
+
+#endif

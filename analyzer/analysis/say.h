@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * Numbers as they stand in a sentence: "1,204", "67.1 ms", "1.5 %". Each comes as a small text by
+ * value: printf("%s packets", say_count(n).text).
+ */
+#ifndef ANALYSIS_SAY_H
+#define ANALYSIS_SAY_H
+
+#include <stdint.h>
+
+struct say {
+    char text[48];
+};
+
+struct say say_count(uint64_t n);
+/* "1 packet", "1,204 packets"; `noun` in the singular, its plural takes an s */
+struct say say_many(uint64_t n, const char *noun);
+struct say say_ns(int64_t ns);
+struct say say_pct(double pct);
+/* "3.2", "120" */
+struct say say_real(double x);
+struct say say_rate(double bits_per_second);
+
+#endif
