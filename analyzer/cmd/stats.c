@@ -59,10 +59,9 @@ const struct command cmd_stats = {
     .summary = "What is in this capture, and what went wrong.",
     .usage = "FILE...",
     .formats = "text json",
-    .details =
-        "One screen for an incident review: can this capture be trusted; what is in it; what\n"
-        "went wrong, worst first, with frames and the next step; the connections that\n"
-        "hurt; where to look next. --all shows everything that was counted besides.\n",
+    .details = "One screen for an incident review: can this capture be trusted; what is in it;\n"
+               "what went wrong, worst first, with frames and the next step; the connections\n"
+               "that hurt; where to look next. --all shows all that was counted besides.\n",
     .example = "  rdmapcap stats capture.pcapng\n"
                "  rdmapcap stats -f json capture.pcap.gz | jq '.findings[] | .title, .why'\n",
     .run = run,
