@@ -181,6 +181,7 @@ static void forward(struct flow_engine *e, struct stream *s, const struct rdc_pa
     r->next = u + (psns == 0 ? 1 : psns);
     r->loose = psns == 0;
     note_outstanding(s);
+    r->last_new_ns = pkt->time_ns;
     if (r->acked != NEVER && u < r->acked && r->holes.open > 0)
         request_acked(e, s, pkt, r->acked, r->covered);
 }

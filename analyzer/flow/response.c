@@ -14,6 +14,8 @@
 #include "flow/trigger.h"
 #include "flow/verdict.h"
 
+#define PATIENCE_NS 10000 /* a requester that misses an answer waits for this long at least */
+
 enum {
     HISTORY_MARGIN = 256,
     READS_BACK = 16,
@@ -417,6 +419,23 @@ void response_packet(struct flow_engine *e, struct stream *t, const struct rdc_p
         acknowledge_packet(e, t, s, pkt, a);
 }
 
+/* A requester that misses an answer asks again before long. If it went on with new requests
+ * instead, it had the answer, and the capture missed it: behind the last such PSN, or NEVER. */
+static int64_t delivered(const struct stream *s, const struct responder *p)
+{
+    const struct flow_times *t = s->times;
+    int64_t patience = PATIENCE_NS, behind = NEVER;
+
+    if (t != NULL && (int64_t)flow_histogram_quantile(&t->rtt, 500) * 8 > patience)
+        patience = (int64_t)flow_histogram_quantile(&t->rtt, 500) * 8;
+    if (t != NULL && (int64_t)t->resend_delay.max > patience)
+        patience = (int64_t)t->resend_delay.max;
+    for (uint32_t i = 0; i < p->holes.count; i++)
+        if (s->requester->last_new_ns - p->holes.list[i].time_ns > patience)
+            behind = p->holes.list[i].end;
+    return behind;
+}
+
 static void settle(struct flow_engine *e, struct stream *t, enum flow_hole_end as)
 {
     struct responder *p = t->responder;
@@ -427,7 +446,7 @@ static void settle(struct flow_engine *e, struct stream *t, enum flow_hole_end a
     for (uint32_t i = 0; s != NULL && s->requester != NULL && i < p->holes.count; i++)
         if (only_atomics(s->requester, p->holes.list[i].u, p->holes.list[i].end))
             hole_forgive(e, t, &p->holes.list[i]); /* answers to atomics count as no losses */
-    holes_finish(e, t, &p->holes, NEVER, as);
+    holes_finish(e, t, &p->holes, s != NULL && s->requester != NULL ? delivered(s, p) : NEVER, as);
 }
 
 void response_restart(struct flow_engine *e, struct stream *t)

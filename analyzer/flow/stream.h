@@ -82,7 +82,8 @@ struct requester {
     int64_t covered; /* the same, with what NAKs say */
     uint64_t bytes;  /* payload of requests sent for the first time */
     uint64_t acked_bytes;
-    int64_t last_ns; /* latest request */
+    int64_t last_ns;     /* latest request */
+    int64_t last_new_ns; /* latest request with a new PSN */
     uint64_t last_frame;
     int64_t srtt_ns;    /* smoothed; 0: unknown */
     int64_t learned_ns; /* smallest silence before a resend that no NAK explains; 0: none */
