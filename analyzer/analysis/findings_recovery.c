@@ -42,7 +42,7 @@ static void gave_up(const struct sight *s, struct findings *out)
 
 static void timeout_recovery(const struct sight *s, struct findings *out)
 {
-    struct timeouts t = timeouts_of(s->proof);
+    struct timeouts t = timeouts_of(s->proof->rounds, s->proof->round_count);
     struct evidence_frames frames = {0};
     struct finding f;
     GString *why;

@@ -10,15 +10,20 @@ enum {
     EXPONENT_MAX = 31,
 };
 
-#define TIMER_UNIT_NS 4096
+#define TIMER_UNIT_NS INT64_C(4096)
 
+static int64_t timer_ns(int exponent)
+{
+    return TIMER_UNIT_NS << exponent;
+}
+
+/* The timer starts with the oldest packet that is not acknowledged, the silence with the latest: so
+ * a silence may be a little shorter than the timer. */
 bool timeouts_range(int64_t silence_ns, int *low, int *high)
 {
     *low = *high = -1;
     for (int n = 1; n <= EXPONENT_MAX; n++) {
-        int64_t timer = (int64_t)TIMER_UNIT_NS << n;
-
-        if (silence_ns < timer || silence_ns > 4 * timer)
+        if (silence_ns + silence_ns / 8 < timer_ns(n) || silence_ns > 4 * timer_ns(n))
             continue;
         if (*low < 0)
             *low = n;
@@ -27,15 +32,27 @@ bool timeouts_range(int64_t silence_ns, int *low, int *high)
     return *low >= 0;
 }
 
-/* Without back-off all silences come from one timer: the shortest bounds it from above. */
-struct timeouts timeouts_of(const struct evidence_stream *requester)
+/* Without back-off all silences come from one timer: it must allow the shortest and the longest. */
+static void find_exponents(struct timeouts *t)
+{
+    int low, high;
+
+    if (t->shortest_ns == 0 || !timeouts_range(t->shortest_ns, &t->exponent_low, &t->exponent_high))
+        return;
+    if (t->grow || !timeouts_range(t->longest_ns, &low, &high))
+        return;
+    if (low <= t->exponent_high)
+        t->exponent_low = low;
+}
+
+struct timeouts timeouts_of(const struct flow_round *rounds, size_t count)
 {
     struct timeouts t = {.exponent_low = -1, .exponent_high = -1};
     const struct flow_round *before = NULL;
     uint32_t longer = 0, pairs = 0;
 
-    for (uint32_t i = 0; i < requester->round_count; i++) {
-        const struct flow_round *r = &requester->rounds[i];
+    for (size_t i = 0; i < count; i++) {
+        const struct flow_round *r = &rounds[i];
 
         if (r->trigger != FLOW_TRIGGER_TIMEOUT || r->stall_ns <= 0) {
             before = NULL;
@@ -52,7 +69,6 @@ struct timeouts timeouts_of(const struct evidence_stream *requester)
         before = r;
     }
     t.grow = pairs > 0 && longer == pairs;
-    if (t.shortest_ns > 0)
-        (void)timeouts_range(t.shortest_ns, &t.exponent_low, &t.exponent_high);
+    find_exponents(&t);
     return t;
 }

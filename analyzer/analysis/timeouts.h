@@ -10,7 +10,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "analysis/evidence.h"
+#include "flow/flow.h"
 
 struct timeouts {
     uint32_t count;
@@ -21,7 +21,8 @@ struct timeouts {
     bool grow; /* successive waits at one PSN get longer: exponential back-off */
 };
 
-struct timeouts timeouts_of(const struct evidence_stream *requester);
+/* `rounds` of one stream, in order */
+struct timeouts timeouts_of(const struct flow_round *rounds, size_t count);
 /* The exponents that a single silence allows, low and high; false: none does */
 bool timeouts_range(int64_t silence_ns, int *low, int *high);
 

@@ -4,6 +4,7 @@
  */
 #include "analysis/connections.h"
 #include "analysis/event_log.h"
+#include "analysis/story.h"
 #include "cmd/feed.h"
 #include "cmd/message.h"
 #include "cmd/output.h"
@@ -49,27 +50,72 @@ static void render(struct buffer *out, const struct options *o, const struct rep
         report_render_text(out, report, &(struct text_style){o->width, o->color, o->all});
 }
 
+/* One connection in full needs all that the engine says; a table of all needs only its counters. */
+struct reading {
+    struct event_log *log; /* NULL: not kept */
+    struct flow_engine *engine;
+};
+
+static void read_all(struct reading *r, struct feed *in, bool in_full)
+{
+    struct flow_sink sink;
+    struct rdc_packet pkt;
+
+    if (in_full) {
+        r->log = event_log_new();
+        sink = event_log_sink(r->log);
+    }
+    r->engine = flow_engine_new(NULL, in_full ? &sink : NULL);
+    while (feed_next(in, &pkt))
+        flow_packet(r->engine, &pkt);
+    if (in_full)
+        event_log_finishing(r->log);
+    flow_finish(r->engine);
+    if (flow_iwarp_count(r->engine) > 0)
+        feed_saw_iwarp(in);
+}
+
+static enum exit_status fill(struct report *report, const struct flows *f, const struct reading *r,
+                             const struct capture *capture)
+{
+    struct story_input story = {r->engine, capture, r->log, f->view.only_id};
+    struct report_node *table = connections_table(&report->root, r->engine, &f->view);
+    enum exit_status status = STATUS_OK;
+    GError *error = NULL;
+
+    if (r->log == NULL)
+        return STATUS_OK;
+    table->title = NULL; /* people read the story instead */
+    if (f->view.only_id > flow_connection_count(r->engine)) {
+        message_error("--connection %u: no such connection; the last is %" G_GSIZE_FORMAT,
+                      f->view.only_id, flow_connection_count(r->engine));
+        status = STATUS_USAGE;
+    } else if (!story_report(&report->root, &story, &error)) {
+        message_error("%s", error->message);
+        g_error_free(error);
+        status = STATUS_INPUT;
+    }
+    return status;
+}
+
 static enum exit_status show(struct flows *f, struct feed *in)
 {
-    struct flow_engine *engine = flow_engine_new(NULL, NULL);
+    struct reading reading = {0};
     const struct capture *capture;
+    enum exit_status status;
     struct report *report;
-    struct rdc_packet pkt;
     struct output out;
 
-    while (feed_next(in, &pkt))
-        flow_packet(engine, &pkt);
-    flow_finish(engine);
-    if (flow_iwarp_count(engine) > 0)
-        feed_saw_iwarp(in);
+    read_all(&reading, in, f->view.only_id != 0);
     capture = feed_capture(in);
     report = report_new("rdmapcap.flows/1", RDMAPCAP_VERSION, capture->files, capture->file_count);
-    connections_table(&report->root, engine, &f->view);
+    status = fill(report, f, &reading, capture);
     output_open(&out);
     render(&out.buffer, &f->options, report);
     report_free(report);
-    flow_engine_free(engine);
-    return output_close(&out, STATUS_OK);
+    flow_engine_free(reading.engine);
+    event_log_free(reading.log);
+    return output_close(&out, status);
 }
 
 static enum exit_status run(const struct command *self, int argc, char **argv)

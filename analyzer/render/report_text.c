@@ -227,9 +227,20 @@ static size_t table_width(const struct layout *l)
     return width; /* the indent takes the last gap's place */
 }
 
+/* The last column takes what is left of the page. */
+static void fit_last(struct layout *l, size_t width)
+{
+    size_t last = l->columns - 1;
+    size_t others = table_width(l) - l->widths[last];
+
+    l->widths[last] = MAX(NARROWEST, width > others ? width - others : 0);
+}
+
 /* Leaves out wide columns, the last first; then cuts the widest columns of text */
 static void fit(struct layout *l, const struct report_node *t, size_t width)
 {
+    if (t->wraps && table_width(l) > width)
+        fit_last(l, width);
     for (size_t c = l->columns; c-- > 0 && table_width(l) > width;)
         if (t->columns[c].wide)
             l->widths[c] = 0;
@@ -250,7 +261,8 @@ struct cell {
     const char *text;
     size_t width;
     bool right;
-    bool last; /* of its line: needs no padding */
+    bool last;    /* of its line: needs no padding */
+    size_t wraps; /* column that its next lines begin at; 0: one line */
     uint8_t mood;
 };
 
@@ -261,7 +273,10 @@ static void put_cell(struct buffer *out, const struct cell *cell, const struct t
 
     buffer_spaces(out, cell->right ? pad : 0);
     put_color(out, mood_code(cell->mood), style);
-    put_cut(out, cell->text, cell->width);
+    if (cell->wraps > 0)
+        put_wrapped(out, cell->text, cell->wraps, cell->wraps, cell->wraps + cell->width);
+    else
+        put_cut(out, cell->text, cell->width);
     put_color(out, cell->mood != REPORT_PLAIN ? "\033[0m" : "", style);
     if (!cell->last)
         buffer_spaces(out, (cell->right ? 0 : pad) + GAP);
@@ -289,6 +304,9 @@ static void put_table(struct buffer *out, const struct report *report, const str
                                         .width = l.widths[c],
                                         .right = l.right[c],
                                         .last = c == last,
+                                        .wraps = t->wraps && c == last && r > 0
+                                                     ? INDENT + table_width(&l) - GAP - l.widths[c]
+                                                     : 0,
                                         .mood = r == 0 ? REPORT_PLAIN : t->cells[i].mood},
                          style);
         }

@@ -94,6 +94,7 @@ struct report_node {
     size_t column_count;
     struct report_value *cells; /* row_count * column_count, row by row */
     size_t row_count;
+    bool wraps;       /* TABLE: the last column is text that goes on in the next line */
     size_t text_rows; /* a person sees this many rows unless all are asked for; 0: all */
 };
 

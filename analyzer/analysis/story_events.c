@@ -1,0 +1,372 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * From the events of one connection to the entries of its story. Packets that are marked, late,
+ * copied or damaged come in runs, and a run is one entry; all packets of a round are one entry.
+ */
+#include <string.h>
+
+#include "analysis/say.h"
+#include "analysis/story.h"
+#include "rdc/cm.h"
+#include "rdc/ib.h"
+
+/* Events that are folded: the same of one direction until something else happens to it */
+enum run_kind {
+    RUN_LATE,
+    RUN_COPIES,
+    RUN_DAMAGED,
+    RUN_CE,
+    RUN_CNP,
+    RUN_NAK, /* the same one again */
+    RUN_ANSWERS,
+    RUN_TCP,
+    RUN_KINDS,
+};
+
+struct run {
+    uint64_t count;
+    uint64_t first_frame;
+    int64_t first_ns;
+    uint64_t late_packets; /* the most */
+    int64_t late_ns;
+    uint32_t psn;
+};
+
+struct side {
+    uint32_t stream;
+    const char *name, *other;
+    struct run runs[RUN_KINDS];
+    struct story_counts *counts; /* owned: by round number - 1 */
+    uint32_t rounds;
+    uint32_t naked_psn; /* of the latest NAK */
+    bool naked;
+    struct flow_event gave_up; /* frame 0: it did not */
+};
+
+struct teller {
+    struct side sides[2];
+    GArray *entries;
+};
+
+static void tell_event(void *context, const struct flow_event *ev);
+static void tell_rounds(struct teller *t, const struct event_log *log);
+static void end_runs(struct teller *t, struct side *s);
+static void tell_end(struct teller *t, const struct side *s);
+static int by_frame(gconstpointer a, gconstpointer b);
+
+static void entry_clear(gpointer data)
+{
+    g_free(((struct story_entry *)data)->text);
+}
+
+static void side_init(struct side *s, const struct event_log *log, uint32_t stream,
+                      const char *name, const char *other)
+{
+    GPtrArray *rounds = event_log_rounds(log, stream);
+
+    *s = (struct side){.stream = stream, .name = name, .other = other};
+    for (guint i = 0; i < rounds->len; i++)
+        s->rounds = MAX(s->rounds, ((const struct flow_round *)rounds->pdata[i])->number);
+    s->counts = g_new0(struct story_counts, s->rounds + 1);
+    g_ptr_array_unref(rounds);
+}
+
+GArray *story_entries(const struct story_input *in, const struct flow_connection *c, GError **error)
+{
+    struct teller t = {.entries = g_array_new(FALSE, FALSE, sizeof(struct story_entry))};
+    bool ok;
+
+    g_array_set_clear_func(t.entries, entry_clear);
+    side_init(&t.sides[0], in->log, c->a_to_b.stream, "a", "b");
+    side_init(&t.sides[1], in->log, c->b_to_a.stream, "b", "a");
+    ok = event_log_walk(in->log, tell_event, &t, error);
+    tell_rounds(&t, in->log);
+    for (unsigned i = 0; i < 2; i++) {
+        end_runs(&t, &t.sides[i]);
+        tell_end(&t, &t.sides[i]);
+    }
+    g_array_sort(t.entries, by_frame);
+    for (unsigned i = 0; i < 2; i++)
+        g_free(t.sides[i].counts);
+    if (ok)
+        return t.entries;
+    g_array_unref(t.entries);
+    return NULL;
+}
+
+/* ------------------------------------------------------------------ entries */
+
+/* Takes the text */
+static void add(struct teller *t, uint64_t frame, int64_t time_ns, enum report_mood mood,
+                char *text)
+{
+    struct story_entry e = {.frame = frame,
+                            .order = t->entries->len,
+                            .time_ns = time_ns,
+                            .text = text,
+                            .mood = (uint8_t)mood};
+
+    g_array_append_val(t->entries, e);
+}
+
+static int by_frame(gconstpointer a, gconstpointer b)
+{
+    const struct story_entry *x = a, *y = b;
+
+    if (x->frame != y->frame)
+        return x->frame < y->frame ? -1 : 1;
+    return x->order < y->order ? -1 : x->order > y->order;
+}
+
+static void tell_rounds(struct teller *t, const struct event_log *log)
+{
+    for (unsigned i = 0; i < 2; i++) {
+        struct side *s = &t->sides[i];
+        GPtrArray *rounds = event_log_rounds(log, s->stream);
+
+        for (guint k = 0; k < rounds->len; k++) {
+            const struct flow_round *r = rounds->pdata[k];
+
+            if (!r->cancelled)
+                add(t, r->first_frame, r->start_ns,
+                    r->trigger == FLOW_TRIGGER_TIMEOUT ? REPORT_BAD : REPORT_WARNING,
+                    story_round_text(r, &s->counts[r->number - 1], s->name, s->other));
+        }
+        g_ptr_array_unref(rounds);
+    }
+}
+
+/* Behind the round that its last try is part of */
+static void tell_end(struct teller *t, const struct side *s)
+{
+    const struct flow_event *ev = &s->gave_up;
+
+    if (ev->frame != 0)
+        add(t, ev->frame, ev->time_ns, REPORT_BAD,
+            g_strdup_printf("%s gives up: PSN %u went out %u times%s", s->name, ev->psn, ev->count,
+                            ev->code == 1 ? "; the receiver was never ready" : ""));
+}
+
+/* ------------------------------------------------------------------ runs */
+
+static char *run_text(const struct side *s, unsigned kind, const struct run *r)
+{
+    switch ((enum run_kind)kind) {
+    case RUN_LATE:
+        return g_strdup_printf("%s of %s late, by up to %s and %s",
+                               say_many(r->count, "packet").text, s->name,
+                               say_many(r->late_packets, "packet").text, say_ns(r->late_ns).text);
+    case RUN_COPIES:
+        return g_strdup_printf("%s of %s here twice", say_many(r->count, "packet").text, s->name);
+    case RUN_DAMAGED:
+        return g_strdup_printf("%s of %s damaged: bad ICRC", say_many(r->count, "packet").text,
+                               s->name);
+    case RUN_CE:
+        return g_strdup_printf("%s of %s marked CE: congestion on the way",
+                               say_many(r->count, "packet").text, s->name);
+    case RUN_CNP:
+        return g_strdup_printf("%s from %s: %s shall slow down", say_many(r->count, "CNP").text,
+                               s->name, s->other);
+    case RUN_NAK:
+        return g_strdup_printf("%s repeats the NAK of PSN %u, %s", s->name, r->psn,
+                               say_many(r->count, "time").text);
+    case RUN_ANSWERS:
+        return g_strdup_printf("%s sends %s again, and nothing here asks for it", s->name,
+                               say_many(r->count, "answer").text);
+    case RUN_TCP:
+        return g_strdup_printf("%s sends %s of TCP again", s->name,
+                               say_many(r->count, "segment").text);
+    case RUN_KINDS:
+        break;
+    }
+    return g_strdup("");
+}
+
+static void end_runs(struct teller *t, struct side *s)
+{
+    for (unsigned kind = 0; kind < RUN_KINDS; kind++) {
+        struct run *r = &s->runs[kind];
+
+        if (r->count > 0)
+            add(t, r->first_frame, r->first_ns,
+                kind == RUN_DAMAGED || kind == RUN_CE ? REPORT_WARNING : REPORT_PLAIN,
+                run_text(s, kind, r));
+        *r = (struct run){0};
+    }
+}
+
+static struct run *run_add(struct side *s, enum run_kind kind, const struct flow_event *ev)
+{
+    struct run *r = &s->runs[kind];
+
+    if (r->count++ == 0) {
+        r->first_frame = ev->frame;
+        r->first_ns = ev->time_ns;
+        r->psn = ev->psn;
+    }
+    return r;
+}
+
+/* Whether the event is part of a run */
+static bool fold(struct side *s, const struct flow_event *ev)
+{
+    static const uint8_t runs[FLOW_EVENT_KIND_COUNT] = {
+        [FLOW_OUT_OF_ORDER] = RUN_LATE + 1,
+        [FLOW_DUPLICATE] = RUN_COPIES + 1,
+        [FLOW_ICRC_BAD] = RUN_DAMAGED + 1,
+        [FLOW_CE] = RUN_CE + 1,
+        [FLOW_CNP] = RUN_CNP + 1,
+        [FLOW_TCP_RETRANSMISSION] = RUN_TCP + 1,
+        [FLOW_TCP_OUT_OF_ORDER] = RUN_LATE + 1,
+    };
+    struct run *r;
+
+    if (runs[ev->kind] != 0) {
+        r = run_add(s, (enum run_kind)(runs[ev->kind] - 1), ev);
+        if (ev->kind == FLOW_OUT_OF_ORDER || ev->kind == FLOW_TCP_OUT_OF_ORDER) {
+            r->late_packets = MAX(r->late_packets, ev->late.packets);
+            r->late_ns = MAX(r->late_ns, ev->late.ns);
+        }
+        return true;
+    }
+    if (ev->kind == FLOW_NAK && ev->code == RDC_NAK_SEQUENCE && s->naked &&
+        s->naked_psn == ev->psn) {
+        run_add(s, RUN_NAK, ev);
+        return true;
+    }
+    return false;
+}
+
+/* ------------------------------------------------------------------ single events */
+
+static void tell_resend(struct teller *t, struct side *s, const struct flow_event *ev)
+{
+    struct side *asked = &t->sides[ev->round_stream == t->sides[0].stream ? 0 : 1];
+
+    if (ev->round == 0 || ev->round > asked->rounds || ev->round_stream != asked->stream) {
+        run_add(s, RUN_ANSWERS, ev);
+        return;
+    }
+    if (asked != s)
+        asked->counts[ev->round - 1].answers++;
+    else if (ev->spurious)
+        asked->counts[ev->round - 1].spurious++;
+}
+
+static char *psns_text(const struct flow_event *ev)
+{
+    return ev->count == 1
+               ? g_strdup_printf("PSN %u", ev->psn)
+               : g_strdup_printf("%s from %u on", say_many(ev->count, "PSN").text, ev->psn);
+}
+
+static void tell_hole_end(struct teller *t, const struct flow_event *ev)
+{
+    char *psns = psns_text(ev);
+
+    if (ev->as == FLOW_HOLE_NOT_CAPTURED)
+        add(t, ev->frame, ev->time_ns, REPORT_WARNING,
+            g_strdup_printf("%s acknowledged, though not here: the capture missed it", psns));
+    else if (ev->as == FLOW_HOLE_LOST)
+        add(t, ev->frame, ev->time_ns, REPORT_BAD, g_strdup_printf("%s never came", psns));
+    else if (ev->as == FLOW_HOLE_OPEN)
+        add(t, ev->frame, ev->time_ns, REPORT_WARNING,
+            g_strdup_printf("%s still missing when the capture ends", psns));
+    g_free(psns);
+}
+
+static char *nak_text(const struct side *s, const struct flow_event *ev)
+{
+    if (ev->kind == FLOW_RNR_NAK)
+        return g_strdup_printf("%s is not ready for PSN %u: come back in %s", s->name, ev->psn,
+                               say_ns((int64_t)ev->timer_ns).text);
+    if (ev->code == RDC_NAK_SEQUENCE)
+        return g_strdup_printf("%s misses PSN %u: NAK, sequence error", s->name, ev->psn);
+    return g_strdup_printf("%s refuses PSN %u (NAK, %s): the connection is dead", s->name, ev->psn,
+                           rdc_nak_name(ev->code));
+}
+
+static char *plain_text(const struct side *s, const struct flow_event *ev)
+{
+    char *psns = psns_text(ev), *text = NULL;
+
+    switch ((int)ev->kind) {
+    case FLOW_GAP:
+        text = g_strdup_printf("a gap in what %s sends: %s missing", s->name, psns);
+        break;
+    case FLOW_ACKED_UNSEEN:
+        text = g_strdup_printf("%s acknowledges PSN %u, which is not here: the capture missed it",
+                               s->name, ev->psn);
+        break;
+    case FLOW_CM:
+        text = g_strdup_printf("%s: %s", s->name, rdc_cm_message_name(ev->code));
+        break;
+    case FLOW_TEARDOWN:
+        text = g_strdup("the connection is torn down");
+        break;
+    case FLOW_TCP_GAP:
+        text = g_strdup_printf("%s bytes of TCP from %s never seen", say_count(ev->gap_bytes).text,
+                               s->name);
+        break;
+    case FLOW_ZERO_WINDOW:
+        text = g_strdup_printf("%s took nothing for %s (zero window)", s->name,
+                               say_ns((int64_t)ev->timer_ns).text);
+        break;
+    case FLOW_FRAMING:
+        text = g_strdup_printf("FPDU framing of %s %s", s->name,
+                               ev->code == 0 ? "lost" : "found again");
+        break;
+    case FLOW_CRC_BAD:
+        text = g_strdup_printf("an FPDU of %s has a bad CRC", s->name);
+        break;
+    case FLOW_MSN_GAP:
+        text = g_strdup_printf("%s of %s missing", say_many(ev->count, "MSN").text, s->name);
+        break;
+    case FLOW_TERMINATE:
+        text = g_strdup_printf("%s terminates the connection", s->name);
+        break;
+    default:
+        break;
+    }
+    g_free(psns);
+    return text;
+}
+
+static void tell_event(void *context, const struct flow_event *ev)
+{
+    struct teller *t = context;
+    struct side *s = ev->stream == t->sides[0].stream   ? &t->sides[0]
+                     : ev->stream == t->sides[1].stream ? &t->sides[1]
+                                                        : NULL;
+    char *text;
+
+    if (s == NULL || ev->stream == FLOW_NO_STREAM || fold(s, ev))
+        return;
+    if (ev->kind == FLOW_RETRANSMISSION) {
+        tell_resend(t, s, ev);
+        return;
+    }
+    if (ev->kind == FLOW_RETRY_EXHAUSTED) {
+        s->gave_up = *ev;
+        return;
+    }
+    end_runs(t, &t->sides[0]);
+    end_runs(t, &t->sides[1]);
+    if (ev->kind == FLOW_HOLE_CLOSED) {
+        tell_hole_end(t, ev);
+        return;
+    }
+    if (ev->kind == FLOW_NAK || ev->kind == FLOW_RNR_NAK) {
+        s->naked = ev->kind == FLOW_NAK;
+        s->naked_psn = ev->psn;
+        text = nak_text(s, ev);
+    } else {
+        text = plain_text(s, ev);
+    }
+    if (text != NULL)
+        add(t, ev->frame, ev->time_ns,
+            (ev->kind == FLOW_NAK && ev->code != RDC_NAK_SEQUENCE) || ev->kind == FLOW_TERMINATE
+                ? REPORT_BAD
+                : REPORT_PLAIN,
+            text);
+}
