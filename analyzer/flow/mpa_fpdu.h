@@ -6,6 +6,8 @@
 #ifndef FLOW_MPA_FPDU_H
 #define FLOW_MPA_FPDU_H
 
+#include <string.h>
+
 #include "flow/fpdu.h"
 #include "flow/tcp_stream.h"
 
@@ -60,5 +62,15 @@ bool mpa_begins_next(const struct tcp_run *run, int64_t pos, int64_t end);
 /* Can a ULPDU of `length` bytes begin like this? Needs 2 bytes to refuse most of what is none; with
  * 18 it also sees whether queue and operation agree. Fewer bytes: yes, as far as they go. */
 bool mpa_plausible(const uint8_t *ulpdu, uint32_t captured, uint16_t length);
+
+/* Can one of the eight bytes at p be the first of a control field: 0x01, 0x41, 0x81 or 0xc1? */
+static inline bool mpa_any_control(const uint8_t *p)
+{
+    uint64_t word;
+
+    memcpy(&word, p, sizeof(word));
+    word = (word & 0x3f3f3f3f3f3f3f3fu) ^ 0x0101010101010101u;
+    return ((word - 0x0101010101010101u) & ~word & 0x8080808080808080u) != 0;
+}
 
 #endif

@@ -60,11 +60,14 @@ bool mpa_lock_looks_like(const uint8_t *bytes, uint32_t captured, uint32_t size,
         return true;
     if (!anywhere || captured < HEADER)
         return false;
-    for (uint32_t i = 1; i + HEADER <= captured; i++)
-        if ((bytes[i + RDC_FPDU_LENGTH_LEN] & 0x3f) == 1 &&
-            (bytes[i + RDC_FPDU_LENGTH_LEN + 1] & 0xb0) == 0 &&
-            fits(bytes + i, captured - i, size - i))
+    for (uint32_t i = 1; i + HEADER <= captured; i++) {
+        if (!mpa_any_control(bytes + i + RDC_FPDU_LENGTH_LEN))
+            i += 7; /* nor in the next seven bytes */
+        else if ((bytes[i + RDC_FPDU_LENGTH_LEN] & 0x3f) == 1 &&
+                 (bytes[i + RDC_FPDU_LENGTH_LEN + 1] & 0xb0) == 0 &&
+                 fits(bytes + i, captured - i, size - i))
             return true;
+    }
     return false;
 }
 

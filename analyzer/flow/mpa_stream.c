@@ -27,6 +27,7 @@ static void read_run(const struct place *p);
 static bool read_start_up(const struct place *p);
 static bool read_fpdu(const struct place *p);
 static bool find_framing(const struct place *p);
+static void heed_front(const struct place *p);
 static void become_known(const struct place *p, bool inferred);
 
 void mpa_init(struct mpa *m, struct tcp_pool *pool)
@@ -119,9 +120,8 @@ void mpa_skip_hole(struct mpa *m, unsigned dir, const struct mpa_reader *reader,
 
     *first = s->front->end;
     *size = (uint64_t)(p.run->begin - s->front->end);
-    p.run->tried = false;
-    if (!p.run->synced)
-        grown(&p); /* what the run before still tells */
+    if (!p.run->synced && m->known)
+        heed_front(&p);
     tcp_stream_skip_front(s);
 }
 
@@ -287,6 +287,18 @@ static bool foretold(const struct place *p, const struct mpa_layout *layout, int
     return *first >= p->run->begin && *first <= p->run->end && *first >= p->run->pos;
 }
 
+/* The run before goes: the last chance to learn from it where FPDUs begin */
+static void heed_front(const struct place *p)
+{
+    struct mpa_layout layout = layout_of(p->m, p->dir);
+    int64_t first;
+
+    if (!foretold(p, &layout, &first))
+        return;
+    tcp_run_sync(&p->m->dir[p->dir].tcp, p->run, first);
+    read_run(p);
+}
+
 /* A start-up frame where a segment begins */
 static bool find_start_up(const struct place *p, int64_t *first)
 {
@@ -317,8 +329,8 @@ static bool find_framing(const struct place *p)
     } else if (find_start_up(p, &first)) {
         found = start_up = true;
     } else {
-        found = mpa_sync_search(run, &run->pos, &layout,
-                                p->m->known ? &mpa_proof_known : &mpa_proof_unknown, &first);
+        found = mpa_sync_search(run, &layout, p->m->known ? &mpa_proof_known : &mpa_proof_unknown,
+                                &first);
         dir->searched++;
     }
     if (!found)
@@ -349,6 +361,8 @@ static void become_known(const struct place *p, bool inferred)
             if (run == p->run || run->synced)
                 continue;
             run->tried = false;
+            run->scanned = run->begin;
+            run->wait_count = 0;
             grown(&other);
         }
     }

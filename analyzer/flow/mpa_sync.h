@@ -17,12 +17,13 @@ struct mpa_proof {
 extern const struct mpa_proof mpa_proof_known;   /* the connection is iWARP */
 extern const struct mpa_proof mpa_proof_unknown; /* any TCP connection */
 
-/* Do FPDUs begin at `pos`? MPA_WAIT: so far nothing speaks against it. */
+/* Do FPDUs begin at `pos`? MPA_WAIT: so far nothing speaks against it, *need says up to where bytes
+ * are needed to tell. */
 enum mpa_fit mpa_sync_at(const struct tcp_run *run, int64_t pos, const struct mpa_layout *layout,
-                         const struct mpa_proof *proof);
-/* Searches the held bytes from *from on, segment starts first; true and *first when found. Else
- * *from is the first place that more bytes can still prove. */
-bool mpa_sync_search(const struct tcp_run *run, int64_t *from, const struct mpa_layout *layout,
+                         const struct mpa_proof *proof, int64_t *need);
+/* Searches the held bytes that are new since the last search, segment starts first, and the places
+ * that wait; true and *first when found. */
+bool mpa_sync_search(struct tcp_run *run, const struct mpa_layout *layout,
                      const struct mpa_proof *proof, int64_t *first);
 
 #endif

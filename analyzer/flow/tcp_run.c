@@ -188,6 +188,8 @@ void tcp_run_unsync(struct tcp_stream *s, struct tcp_run *run)
     run->synced = false;
     run->start_up = false;
     run->tried = false;
+    run->wait_count = 0;
+    run->scanned = run->pos + 1;
 }
 
 void tcp_run_forget(struct tcp_stream *s, struct tcp_run *run, int64_t pos)
@@ -283,5 +285,5 @@ void tcp_stream_keep(struct tcp_stream *s, struct tcp_run *run)
         tcp_piece_free(s->pool, last);
     }
     if (!run->synced && run->held > TCP_UNREAD_MAX)
-        tcp_run_forget(s, run, run->end - TCP_UNREAD_MAX / 4);
+        tcp_run_forget(s, run, run->end - TCP_UNREAD_LEFT);
 }

@@ -231,7 +231,8 @@ static struct tcp_run *new_run(struct tcp_stream *s, int64_t begin)
         run = malloc(sizeof(*run));
     if (run == NULL)
         return NULL;
-    *run = (struct tcp_run){.begin = begin, .end = begin, .first = begin, .pos = begin};
+    *run = (struct tcp_run){
+        .begin = begin, .end = begin, .first = begin, .pos = begin, .scanned = begin};
     s->run_count++;
     return run;
 }

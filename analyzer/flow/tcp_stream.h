@@ -15,7 +15,14 @@
 enum {
     TCP_RUNS_MAX = 64,
     TCP_HELD_MAX = 512 << 10,
-    TCP_UNREAD_MAX = 160 << 10, /* of a run whose framing is not known: two of the longest FPDUs */
+    TCP_UNREAD_MAX = 160 << 10,  /* of a run whose framing is not known: two of the longest FPDUs */
+    TCP_UNREAD_LEFT = 140 << 10, /* what is left of it when some has to go */
+    TCP_WAITS_MAX = 16,
+};
+
+/* A place where messages may begin, and the bytes that tell */
+struct tcp_wait {
+    int64_t pos, need;
 };
 
 /* Bytes [begin, end) have all been seen. Its reader has read [first, pos) and wants the rest; pos
@@ -28,6 +35,9 @@ struct tcp_run {
     bool start_up; /* what stands at pos is not yet an FPDU: an MPA start-up frame */
     bool lost;     /* framing was known before, and said to be lost */
     bool tried;    /* all that is held has been searched */
+    uint8_t wait_count;
+    int64_t scanned; /* places before are refused, or wait */
+    struct tcp_wait waits[TCP_WAITS_MAX];
     int64_t first, pos;
     struct tcp_piece *head;          /* held bytes of [begin, first) */
     struct tcp_piece *pieces, *last; /* held bytes from pos on; all of them when not synced */

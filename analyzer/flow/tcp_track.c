@@ -7,11 +7,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "rdc/crc.h"
 #include "rdc/wire.h"
 
 enum {
     FIRST_ROOM = 8,
-    PRINT_BYTES = 32, /* at either end of a segment */
     ID_STEP = 4096,
 };
 
@@ -90,7 +90,9 @@ static void judge_fill(const struct tcp_track *t, const struct tcp_segment *seg,
     int64_t passed = seg->time_ns - behind->opened_ns;
     bool late;
 
-    if (counting && seg->has_id && id != 0)
+    if (tcp_track_in_gap(t, seg->pos, seg->size))
+        late = true; /* it was acknowledged before */
+    else if (counting && seg->has_id && id != 0)
         late = id < 0;
     else if (ts != 0)
         late = ts < 0;
@@ -106,30 +108,9 @@ static void judge_fill(const struct tcp_track *t, const struct tcp_segment *seg,
 
 /* ------------------------------------------------------------------ the ring */
 
-static uint64_t mix_word(uint64_t print, const uint8_t *p, uint32_t size)
-{
-    uint64_t word = 0;
-
-    memcpy(&word, p, size);
-    print = (print ^ word) * 0x9e3779b97f4a7c15u;
-    return print ^ print >> 32;
-}
-
-static uint64_t mix_bytes(uint64_t print, const uint8_t *p, uint32_t size)
-{
-    for (; size >= 8; p += 8, size -= 8)
-        print = mix_word(print, p, 8);
-    return size > 0 ? mix_word(print, p, size) : print;
-}
-
 static uint32_t print_of(const struct tcp_segment *seg)
 {
-    uint32_t n = seg->captured < 2 * PRINT_BYTES ? seg->captured : PRINT_BYTES;
-    uint64_t print = mix_bytes(seg->size, seg->bytes, n);
-
-    if (n < seg->captured)
-        print = mix_bytes(print, seg->bytes + seg->captured - n, n);
-    return (uint32_t)print;
+    return rdc_crc32c_update(seg->size, seg->bytes, seg->captured);
 }
 
 /* The latest segment that covers the first byte. `copy`: the same packet, not sent again */

@@ -16,7 +16,7 @@ enum {
 struct tcp_sent {
     int64_t pos;
     uint32_t size;
-    uint32_t print; /* of some of its bytes */
+    uint32_t print; /* of its captured bytes */
     uint64_t frame;
     int64_t time_ns;
     uint16_t id;
