@@ -296,7 +296,9 @@ static void connected_packet(struct flow_engine *e, struct stream *s, const stru
         request_packet(e, s, pkt);
     else if (op->role == RDC_ROLE_RESPONSE)
         response_packet(e, s, pkt);
-    if (op->role != RDC_ROLE_NONE || op->service == RDC_SERVICE_UC)
+    /* acknowledgements come again for their own reasons */
+    if (op->service == RDC_SERVICE_UC ||
+        (op->role != RDC_ROLE_NONE && op->operation != RDC_OP_ACKNOWLEDGE))
         e->tracked++;
 }
 

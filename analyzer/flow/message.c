@@ -14,20 +14,29 @@ static bool answered_by_data(uint8_t operation)
            operation == RDC_OP_ATOMIC_WRITE;
 }
 
+/* The oldest will hardly be acknowledged any more: the capture missed how they ended. */
+static void give_up_oldest(struct messages *m)
+{
+    m->count -= MESSAGES_MAX / 4;
+    memmove(m->list, m->list + MESSAGES_MAX / 4, m->count * sizeof(*m->list));
+}
+
 static void begin(struct messages *m, int64_t u, int64_t time_ns, bool data)
 {
-    uint32_t at = m->count;
+    uint32_t at;
 
-    if (m->count == m->room) {
+    if (m->count == MESSAGES_MAX) {
+        give_up_oldest(m);
+    } else if (m->count == m->room) {
         uint32_t room = m->room == 0 ? 8 : m->room * 2;
-        struct message *list =
-            m->room < MESSAGES_MAX ? realloc(m->list, room * sizeof(*list)) : NULL;
+        struct message *list = realloc(m->list, room * sizeof(*list));
 
         if (list == NULL)
-            return; /* more outstanding messages than are timed: this one gives no sample */
+            return;
         m->list = list;
         m->room = room;
     }
+    at = m->count;
     while (at > 0 && m->list[at - 1].u > u)
         at--;
     memmove(&m->list[at + 1], &m->list[at], (m->count - at) * sizeof(*m->list));
@@ -99,10 +108,10 @@ void message_acked(struct messages *m, struct flow_times *times, int64_t acked, 
     }
 }
 
-void message_answered(struct messages *m, struct flow_times *times, int64_t end, int64_t time_ns)
+void message_answered(struct messages *m, struct flow_times *times, int64_t u, int64_t time_ns)
 {
-    for (uint32_t i = 0; i < m->count && m->list[i].u < end; i++) {
-        if (m->list[i].end == end && m->list[i].answered_by_data) {
+    for (uint32_t i = 0; i < m->count && m->list[i].u <= u; i++) {
+        if (m->list[i].u == u && m->list[i].answered_by_data) {
             finish(m, times, i, time_ns);
             return;
         }

@@ -293,10 +293,8 @@ static void again(struct flow_engine *e, struct stream *s, const struct rdc_pack
         return;
     }
     if (seen != NULL && (seen->flags & SEEN_UNCERTAIN) != 0 && !by_id) {
-        if (round_repeats(s, pkt, u, seen->round)) {
+        if (round_repeats(s, pkt, u, seen->round))
             late_after_all(e, s, seen);
-            s->c.retransmitted_bytes -= pkt->ib.payload_size;
-        }
         seen->flags &= (uint8_t)~SEEN_UNCERTAIN;
     }
     resend(e, s, pkt, u, u + (psns == 0 ? 1 : psns), seen, original_frame, by_id, true);

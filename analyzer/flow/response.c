@@ -266,7 +266,7 @@ static void answer_done(struct flow_engine *e, struct stream *s, const struct rd
         return;
     if (a + 1 >= read->end) {
         read->answered = true;
-        message_answered(&s->requester->messages, s->times, read->end, pkt->time_ns);
+        message_answered(&s->requester->messages, s->times, read->u, pkt->time_ns);
     }
 }
 

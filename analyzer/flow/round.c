@@ -60,6 +60,13 @@ void round_filled(struct requester *r)
         round->fills++;
 }
 
+static void forget_unsure(struct requester *r, uint32_t i)
+{
+    r->unsure_count--;
+    r->unsure[i] = r->unsure[r->unsure_count];
+    r->unsure_silence[i] = r->unsure_silence[r->unsure_count];
+}
+
 /* New data came although the round had not reached its end. A requester that goes back repeats all
  * that follows (IBTA vol. 1, 9.7.5.2.8): if all that the round did was to fill holes, it was none.
  */
@@ -80,6 +87,9 @@ static bool cancel_round(struct flow_engine *e, struct stream *s, struct round_s
     for (uint32_t i = 0; i < r->trigger_count; i++)
         if (r->triggers[i].frame == round->report.trigger_frame)
             r->triggers[i].gone_back = false;
+    for (uint32_t i = r->unsure_count; i > 0; i--)
+        if (r->unsure[i - 1].number == round->report.number)
+            forget_unsure(r, i - 1);
     s->c.rounds[round->report.trigger]--;
     s->c.retransmitted_bytes -= round->report.bytes;
     r->retries = (struct retries){.u = NEVER};
@@ -142,9 +152,7 @@ static void review_unsure(struct flow_engine *e, struct stream *s)
         s->c.rounds[FLOW_TRIGGER_TIMEOUT]++;
         set_timeout(round);
         report(e, round);
-        r->unsure_count--;
-        r->unsure[i - 1] = r->unsure[r->unsure_count];
-        r->unsure_silence[i - 1] = r->unsure_silence[r->unsure_count];
+        forget_unsure(r, i - 1);
     }
 }
 
@@ -248,13 +256,17 @@ bool round_repeats(struct stream *s, const struct rdc_packet *pkt, int64_t u, ui
     struct requester *r = s->requester;
     struct round_state *round = round_current(r);
     int64_t timeout = trigger_timeout(r) != 0 ? trigger_timeout(r) : trigger_least_silence(s);
+    uint64_t bytes = pkt->ib.payload_size; /* of the first copy too, unless somebody lies */
 
     if (round == NULL || !round->active || (uint16_t)round->report.number != number)
         return false;
     if (trigger_nak(r, u) != NULL || pkt->time_ns - r->last_ns >= timeout)
         return false;
+    if (bytes > round->report.bytes)
+        bytes = round->report.bytes;
     round->report.packets--;
-    round->report.bytes -= pkt->ib.payload_size;
+    round->report.bytes -= bytes;
+    s->c.retransmitted_bytes -= bytes;
     round->pos = u - 1;
     round->fills--;
     return true;

@@ -264,7 +264,8 @@ static inline void ledger_done(struct ledger *l)
 struct ledger_sums {
     uint64_t kinds[FLOW_EVENT_KIND_COUNT];
     uint64_t spurious, gap_psns;
-    uint64_t amended; /* that closed a hole */
+    uint64_t amended;   /* that closed a hole */
+    bool answers_again; /* answers were sent again */
     uint64_t naks[FLOW_NAK_CODES];
     uint64_t filled; /* packets that closed (a part of) a hole as retransmitted */
 };
@@ -280,6 +281,7 @@ static inline struct ledger_sums ledger_sum(const struct ledger *l, uint32_t str
             continue;
         sums.kinds[ev->kind]++;
         sums.spurious += ev->kind == FLOW_RETRANSMISSION && ev->spurious;
+        sums.answers_again |= ev->kind == FLOW_RETRANSMISSION && ev->round_stream != stream;
         sums.gap_psns += ev->kind == FLOW_GAP ? ev->count : 0;
         if (ev->kind == FLOW_NAK && ev->code < FLOW_NAK_CODES)
             sums.naks[ev->code]++;
@@ -337,18 +339,23 @@ static inline void ledger_check_round(struct ledger *l, const struct flow_round 
 }
 
 static inline void ledger_check_rounds(struct ledger *l, uint32_t stream,
-                                       const struct flow_counters *c)
+                                       const struct flow_counters *c, bool answers_again)
 {
-    uint64_t triggers[FLOW_TRIGGER_COUNT] = {0};
+    uint64_t triggers[FLOW_TRIGGER_COUNT] = {0}, bytes = 0;
 
     for (size_t i = 0; i < l->round_count; i++) {
         if (l->rounds[i].stream != stream || l->rounds[i].cancelled)
             continue;
         triggers[l->rounds[i].trigger]++;
+        bytes += l->rounds[i].bytes;
         ledger_check_round(l, &l->rounds[i]);
     }
     for (int t = 0; t < FLOW_TRIGGER_COUNT; t++)
         LEDGER_EQUAL(l, flow_trigger_name((uint8_t)t), stream, c->rounds[t], triggers[t]);
+    /* answers that were sent again are in the rounds of the peer */
+    if (bytes > c->retransmitted_bytes || (!answers_again && bytes != c->retransmitted_bytes))
+        LEDGER_COMPLAIN(l, "stream %u: %llu bytes resent, %llu in rounds", (unsigned)stream,
+                        (unsigned long long)c->retransmitted_bytes, (unsigned long long)bytes);
 }
 
 static inline void ledger_check_stream(struct ledger *l, const struct flow_direction *d,
@@ -380,7 +387,7 @@ static inline void ledger_check_stream(struct ledger *l, const struct flow_direc
         LEDGER_EQUAL(l, "acked unseen", d->stream, c->acked_unseen,
                      ledger_sum(l, other->stream).kinds[FLOW_ACKED_UNSEEN]);
     ledger_check_gaps(l, d->stream, c, &sums);
-    ledger_check_rounds(l, d->stream, c);
+    ledger_check_rounds(l, d->stream, c, sums.answers_again);
 }
 
 /* Returns what does not add up, or NULL. After ledger_finish. */

@@ -1,0 +1,134 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * Quantiles: never below the true value, at most 1/32 above it, and the same however values were
+ * split before they were merged.
+ */
+#include "flow/histogram.h"
+
+#include "support.h"
+
+enum {
+    VALUES = 5000,
+};
+
+static uint64_t values[VALUES];
+
+static uint64_t next_random(uint64_t *seed)
+{
+    *seed ^= *seed << 13;
+    *seed ^= *seed >> 7;
+    *seed ^= *seed << 17;
+    return *seed;
+}
+
+static int compare(const void *a, const void *b)
+{
+    uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
+
+    return x < y ? -1 : x > y;
+}
+
+static void check_quantiles(const struct flow_histogram *h)
+{
+    static const unsigned permilles[] = {1, 10, 100, 500, 900, 990, 999, 1000};
+
+    for (size_t i = 0; i < SUPPORT_COUNT(permilles); i++) {
+        uint64_t true_value = values[((uint64_t)VALUES * permilles[i] + 999) / 1000 - 1];
+        uint64_t said = flow_histogram_quantile(h, permilles[i]);
+
+        assert_true(said >= true_value);
+        assert_true(said - true_value <= true_value / 32);
+        assert_true(said <= values[VALUES - 1]);
+    }
+    assert_int_equal(flow_histogram_quantile(h, 1000), values[VALUES - 1]);
+}
+
+/* Values of all magnitudes, in one histogram and in three that are merged */
+static void test_error_bound(void **state)
+{
+    static const unsigned shifts[] = {60, 52, 40, 20, 0};
+    uint64_t seed = 0x9e3779b97f4a7c15u;
+
+    (void)state;
+    for (size_t s = 0; s < SUPPORT_COUNT(shifts); s++) {
+        struct flow_histogram all = {0}, parts[3] = {{0}}, merged = {0};
+
+        for (size_t i = 0; i < VALUES; i++) {
+            values[i] = (next_random(&seed) >> 1) >> shifts[s] >> (next_random(&seed) % 8);
+            flow_histogram_add(&all, (int64_t)values[i]);
+            flow_histogram_add(&parts[i % 3], (int64_t)values[i]);
+        }
+        qsort(values, VALUES, sizeof(values[0]), compare);
+        check_quantiles(&all);
+        for (size_t i = 0; i < 3; i++)
+            flow_histogram_merge(&merged, &parts[i]);
+        check_quantiles(&merged);
+        assert_int_equal(merged.count, VALUES);
+        assert_int_equal(merged.max, all.max);
+        for (unsigned p = 1; p <= 1000; p++)
+            assert_int_equal(flow_histogram_quantile(&merged, p), flow_histogram_quantile(&all, p));
+        flow_histogram_done(&all);
+        flow_histogram_done(&merged);
+        for (size_t i = 0; i < 3; i++)
+            flow_histogram_done(&parts[i]);
+    }
+}
+
+/* Every bucket's edges: the value just below and just above belong to no common bucket. */
+static void test_edges(void **state)
+{
+    (void)state;
+    for (unsigned bit = 0; bit < 63; bit++) {
+        uint64_t edge = (uint64_t)1 << bit;
+        struct flow_histogram h = {0};
+
+        flow_histogram_add(&h, (int64_t)(edge - 1));
+        flow_histogram_add(&h, (int64_t)edge);
+        assert_int_equal(flow_histogram_quantile(&h, 500), edge - 1);
+        assert_int_equal(flow_histogram_quantile(&h, 1000), edge);
+        flow_histogram_done(&h);
+    }
+}
+
+static void test_small_values_are_exact(void **state)
+{
+    struct flow_histogram h = {0};
+
+    (void)state;
+    for (int64_t v = 0; v < 64; v++)
+        flow_histogram_add(&h, v);
+    for (unsigned v = 0; v < 64; v++)
+        assert_int_equal(flow_histogram_quantile(&h, (v + 1) * 1000 / 64), v);
+    flow_histogram_done(&h);
+}
+
+static void test_empty_and_negative(void **state)
+{
+    struct flow_histogram h = {0}, empty = {0};
+
+    (void)state;
+    assert_int_equal(flow_histogram_quantile(&h, 500), 0);
+    flow_histogram_merge(&h, &empty);
+    assert_int_equal(h.count, 0);
+    flow_histogram_add(&h, -5);
+    assert_int_equal(h.count, 1);
+    assert_int_equal(flow_histogram_quantile(&h, 1000), 0);
+    flow_histogram_add(&h, INT64_MAX);
+    assert_int_equal(flow_histogram_quantile(&h, 1000), INT64_MAX);
+    flow_histogram_merge(&h, &empty);
+    assert_int_equal(h.count, 2);
+    flow_histogram_done(&h);
+    assert_null(h.buckets);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_error_bound),
+        cmocka_unit_test(test_edges),
+        cmocka_unit_test(test_small_values_are_exact),
+        cmocka_unit_test(test_empty_and_negative),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
