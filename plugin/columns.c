@@ -3,32 +3,65 @@
  * The Protocol and Info columns: verdicts in front of what Wireshark's dissector says, and its own
  * words where that is wrong.
  */
+#include "plugin/duration.h"
 #include "plugin/sentence.h"
 #include "plugin/state.h"
+#include "rdc/iwarp.h"
 
 #include <string.h>
 
 #include <epan/column-info.h>
 #include <epan/column-utils.h>
 
-/* Whether Wireshark took the packet for InfiniBand's transport at all */
-static bool was_dissected(packet_info *pinfo)
+enum {
+    FPDUS_SHOWN = 4, /* of one segment */
+};
+
+/* What Wireshark made of the packet */
+struct dissected {
+    bool transport; /* it saw InfiniBand's transport */
+    bool network;   /* and took the payload for a network protocol (Ethernet over InfiniBand) */
+};
+
+static struct dissected dissected_as(packet_info *pinfo)
 {
-    return proto_is_frame_protocol(pinfo->layers, "infiniband");
+    int transport = proto_get_id_by_filter_name("infiniband");
+    int ip = proto_get_id_by_filter_name("ip"), ipv6 = proto_get_id_by_filter_name("ipv6");
+    struct dissected d = {false, false};
+
+    for (wmem_list_frame_t *f = wmem_list_head(pinfo->layers); f != NULL;
+         f = wmem_list_frame_next(f)) {
+        int protocol = GPOINTER_TO_INT(wmem_list_frame_data(f));
+
+        d.network |= d.transport && (protocol == ip || protocol == ipv6);
+        d.transport |= protocol == transport;
+    }
+    return d;
 }
 
-static bool says_wrong(packet_info *pinfo, const struct rdc_packet *pkt)
+/* No protocol above has put its name into the column */
+static bool is_transport_only(packet_info *pinfo)
+{
+    const char *protocol = col_get_text(pinfo->cinfo, COL_PROTOCOL);
+
+    return protocol != NULL && (strcmp(protocol, "RRoCE") == 0 || strcmp(protocol, "RoCE") == 0 ||
+                                strcmp(protocol, "InfiniBand") == 0);
+}
+
+static bool says_wrong(packet_info *pinfo, const struct rdc_packet *pkt, const struct dissected *as)
 {
     const char *info = col_get_text(pinfo->cinfo, COL_INFO);
 
-    if (!was_dissected(pinfo))
+    if (!as->transport || (as->network && pkt->transport != RDC_TRANSPORT_IB))
         return true;
     if (info == NULL)
         return false;
     if (strstr(info, "Unknown OpCode") != NULL)
         return true;
-    return pkt->truncated && (strstr(info, "Malformed Packet") != NULL ||
-                              strstr(info, "Invalid Packet Length") != NULL);
+    if (strstr(info, "Malformed Packet") == NULL && strstr(info, "Invalid Packet Length") == NULL)
+        return false;
+    /* cut by the snap length, or by a guess what the payload might be */
+    return pkt->truncated || (pkt->ib.complete && is_transport_only(pinfo));
 }
 
 static const char *protocol_title(uint8_t transport)
@@ -46,32 +79,45 @@ static const char *protocol_title(uint8_t transport)
 /* "RC_SEND_ONLY" as Wireshark writes it: "RC Send Only" */
 static const char *opcode_title(wmem_allocator_t *pool, const char *name)
 {
-    char *title = wmem_strdup(pool, name);
-    bool in_word = false, first = true;
+    char **words = g_strsplit(name, "_", -1);
+    wmem_strbuf_t *title = wmem_strbuf_new(pool, words[0]);
 
-    for (char *c = title; *c != '\0'; c++) {
-        if (*c == '_') {
-            *c = ' ';
-            in_word = false;
-            first = false;
-            continue;
-        }
-        if (in_word && !first && g_ascii_isalpha(*c))
-            *c = g_ascii_tolower(*c);
-        in_word = true;
+    for (size_t i = 1; words[0] != NULL && words[i] != NULL; i++) {
+        char *word = words[i];
+
+        for (char *c = word; strcmp(words[i], "RDMA") != 0 && *c != '\0'; c++)
+            if (c != word)
+                *c = g_ascii_tolower(*c);
+        wmem_strbuf_append_printf(title, " %s", word);
     }
-    return title;
+    g_strfreev(words);
+    return wmem_strbuf_get_str(title);
 }
 
-static void correct(packet_info *pinfo, const struct rdc_packet *pkt)
+static void correct(packet_info *pinfo, const struct shown_packet *p, const struct dissected *as)
 {
-    const struct rdc_bth *bth = &pkt->ib.bth;
+    const struct rdc_bth *bth = &p->pkt->ib.bth;
+    const struct rdc_opcode_info *op = &rdc_opcode_table[bth->opcode];
 
-    if (!was_dissected(pinfo))
-        col_set_str(pinfo->cinfo, COL_PROTOCOL, protocol_title(pkt->transport));
-    col_add_fstr(pinfo->cinfo, COL_INFO, "%s QP=0x%06x PSN=%u",
-                 opcode_title(pinfo->pool, rdc_opcode_table[bth->opcode].name), bth->dest_qpn,
-                 bth->psn);
+    if (!as->transport || as->network)
+        col_set_str(pinfo->cinfo, COL_PROTOCOL, protocol_title(p->pkt->transport));
+    col_add_fstr(pinfo->cinfo, COL_INFO, "%s QP=0x%06x", opcode_title(pinfo->pool, op->name),
+                 bth->dest_qpn);
+    if (op->service != RDC_SERVICE_CNP)
+        col_append_fstr(pinfo->cinfo, COL_INFO, " PSN=%u", bth->psn);
+    else if (p->has_connection)
+        col_append_fstr(pinfo->cinfo, COL_INFO, " slows connection %u %s", p->connection.id,
+                        p->connection.a_to_b ? "b>a" : "a>b");
+}
+
+/* "RNR NAK, wait 1.28 ms" */
+static const char *rnr_mark(wmem_allocator_t *pool, uint64_t timer_ns)
+{
+    char *words = duration_words((int64_t)timer_ns);
+    const char *mark = wmem_strdup_printf(pool, "RNR NAK, wait %s", words);
+
+    g_free(words);
+    return mark;
 }
 
 /* What stands in front, or NULL */
@@ -89,7 +135,7 @@ static const char *mark_of(const struct flow_event *e, const struct shown_packet
     case FLOW_DUPLICATE:
         return "Duplicate";
     case FLOW_RNR_NAK:
-        return "RNR NAK";
+        return rnr_mark(pool, e->timer_ns);
     case FLOW_NAK:
         return wmem_strdup_printf(pool, "NAK %s", rdc_nak_name(e->code));
     case FLOW_ACKED_UNSEEN:
@@ -147,6 +193,28 @@ static void put_marks(packet_info *pinfo, const struct shown_packet *p)
     }
 }
 
+/* FPDUs of TCP streams that Wireshark does not take for iWARP: no handshake, or another protocol
+ * has the port. */
+static void put_fpdus(packet_info *pinfo, const struct shown_packet *p)
+{
+    const struct frame_fpdu *f;
+    uint64_t cursor = 0;
+    unsigned count = 0;
+
+    if (proto_is_frame_protocol(pinfo->layers, "iwarp_mpa"))
+        return;
+    while ((f = verdicts_fpdu(p->verdicts, (uint32_t)p->pkt->frame, &cursor)) != NULL) {
+        if (count == FPDUS_SHOWN) {
+            col_append_str(pinfo->cinfo, COL_INFO, ", ...");
+            break;
+        }
+        col_append_fstr(pinfo->cinfo, COL_INFO, "%s%s", count++ == 0 ? " iWARP " : ", ",
+                        f->ddp_set ? rdc_rdmap_name(f->opcode) : "FPDU");
+    }
+    if (count > 0)
+        col_set_str(pinfo->cinfo, COL_PROTOCOL, "iWARP");
+}
+
 static void put_pause(packet_info *pinfo, const struct rdc_packet *pkt)
 {
     if (!pkt->pause.pfc)
@@ -166,9 +234,15 @@ void columns_show(packet_info *pinfo, const struct shown_packet *p)
     col_set_writable(pinfo->cinfo, COL_PROTOCOL, TRUE);
     if (p->pkt->kind == RDC_KIND_PAUSE)
         put_pause(pinfo, p->pkt);
-    if (p->pkt->kind == RDC_KIND_BTH && says_wrong(pinfo, p->pkt)) {
-        col_clear_fence(pinfo->cinfo, COL_INFO);
-        correct(pinfo, p->pkt);
+    if (p->pkt->kind == RDC_KIND_BTH) {
+        struct dissected as = dissected_as(pinfo);
+
+        if (says_wrong(pinfo, p->pkt, &as)) {
+            col_clear_fence(pinfo->cinfo, COL_INFO);
+            correct(pinfo, p, &as);
+        }
     }
+    if (p->pkt->kind == RDC_KIND_TCP)
+        put_fpdus(pinfo, p);
     put_marks(pinfo, p);
 }

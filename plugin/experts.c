@@ -27,7 +27,16 @@ static expert_field note_experts[RDC_NOTE_COUNT];
     X(ICRC_BAD, "icrc_bad", CHECKSUM, ERROR, "Bad ICRC: the receiver drops the packet")            \
     X(CM, "cm", SEQUENCE, CHAT, "Connection management")                                           \
     X(TEARDOWN, "teardown", SEQUENCE, CHAT, "The connection is torn down")                         \
-    X(RETRY_EXHAUSTED, "retry_exhausted", SEQUENCE, ERROR, "The sender gave up")
+    X(RETRY_EXHAUSTED, "retry_exhausted", SEQUENCE, ERROR, "The sender gave up")                   \
+    X(TCP_RETRANSMISSION, "tcp_retransmission", SEQUENCE, NOTE, "iWARP: TCP retransmission")       \
+    X(TCP_OUT_OF_ORDER, "tcp_out_of_order", SEQUENCE, NOTE, "iWARP: a late TCP segment")           \
+    X(TCP_GAP, "tcp_gap", SEQUENCE, WARN, "iWARP: bytes of the stream are missing")                \
+    X(ZERO_WINDOW, "zero_window", SEQUENCE, NOTE, "iWARP: the receiver took nothing")              \
+    X(MPA, "mpa", SEQUENCE, CHAT, "iWARP: the connection starts")                                  \
+    X(FRAMING, "framing", SEQUENCE, WARN, "iWARP: FPDU framing is lost or found again")            \
+    X(CRC_BAD, "crc_bad", CHECKSUM, ERROR, "iWARP: bad CRC32c of an FPDU")                         \
+    X(MSN_GAP, "msn_gap", SEQUENCE, WARN, "iWARP: messages are missing")                           \
+    X(TERMINATE, "terminate", RESPONSE_CODE, ERROR, "iWARP: Terminate")
 
 static ei_register_info event_info[] = {
 #define X(kind, name, group, severity, summary)                                                    \
@@ -61,12 +70,45 @@ void experts_register(int protocol)
     expert_register_field_array(module, note_info, (int)G_N_ELEMENTS(note_info));
 }
 
+/* The same words for the same thing, so that Wireshark can count them; what differs stands in the
+ * tree. NULL: the summary is all. */
+static const char *words_of(const struct shown_packet *p, const struct flow_event *event)
+{
+    static const char *const resends[FLOW_TRIGGER_COUNT] = {
+        [FLOW_TRIGGER_NAK] = "Retransmission after a NAK",
+        [FLOW_TRIGGER_RNR] = "Retransmission after an RNR NAK",
+        [FLOW_TRIGGER_READ] = "Retransmission after a missing response",
+        [FLOW_TRIGGER_TIMEOUT] = "Retransmission after a timeout",
+        [FLOW_TRIGGER_UNKNOWN] = "Retransmission for no visible reason",
+    };
+    static const char *const naks[] = {
+        [RDC_NAK_SEQUENCE] = "NAK: PSN sequence error",
+        [RDC_NAK_INVALID_REQUEST] = "NAK: invalid request",
+        [RDC_NAK_REMOTE_ACCESS] = "NAK: remote access error",
+        [RDC_NAK_REMOTE_OPERATIONAL] = "NAK: remote operational error",
+        [RDC_NAK_INVALID_RD_REQUEST] = "NAK: invalid RD request",
+    };
+    struct resend_facts facts = resend_facts(p, event);
+
+    if (event->kind == FLOW_RETRANSMISSION && facts.trigger_known)
+        return resends[facts.trigger];
+    if (event->kind == FLOW_NAK && event->code < G_N_ELEMENTS(naks))
+        return naks[event->code];
+    return NULL;
+}
+
 void expert_event(packet_info *pinfo, proto_item *item, const struct shown_packet *p,
                   const struct flow_event *event)
 {
-    if (event->kind < FLOW_EVENT_KIND_COUNT && event_experts[event->kind].ei >= 0)
-        expert_add_info_format(pinfo, item, &event_experts[event->kind], "RDMA: %s",
-                               sentence_of(pinfo->pool, p, event));
+    const char *words;
+
+    if (event->kind >= FLOW_EVENT_KIND_COUNT || event_experts[event->kind].ei < 0)
+        return;
+    words = words_of(p, event);
+    if (words != NULL)
+        expert_add_info_format(pinfo, item, &event_experts[event->kind], "%s", words);
+    else
+        expert_add_info(pinfo, item, &event_experts[event->kind]);
 }
 
 void expert_notes(packet_info *pinfo, proto_item *item, const struct rdc_packet *pkt)

@@ -54,6 +54,8 @@
       "Frame of the last response to this request")                                                \
     X(ACKS_FRAME, "Acknowledges frame", "acks_frame", FT_FRAMENUM, BASE_NONE, FRAME_LINK(ACK),     \
       "Frame of the request whose PSN this acknowledgement has")                                   \
+    X(REFUSES_FRAME, "Refuses frame", "refuses_frame", FT_FRAMENUM, BASE_NONE, NULL,               \
+      "Frame of the request whose PSN this NAK or RNR NAK has")                                    \
     X(ACKED_IN, "Acknowledged in", "acked_in", FT_FRAMENUM, BASE_NONE, FRAME_LINK(RESPONSE),       \
       "Frame of the first acknowledgement that covers this request")                               \
     X(RTT, "Round trip time", "rtt", FT_RELATIVE_TIME, BASE_NONE, NULL,                            \
@@ -122,6 +124,49 @@
     X(RETRY_EXHAUSTED, "Retries exhausted", "retry_exhausted", FT_STRING, BASE_NONE, NULL,         \
       "timeout or rnr")                                                                            \
     X(RETRY_TRIES, "Tries", "retry_exhausted.tries", FT_UINT32, BASE_DEC, NULL, NULL)              \
+    X(FPDU, "FPDU", "fpdu", FT_STRING, BASE_NONE, NULL,                                            \
+      "iWARP: an FPDU that this segment completes, by its RDMAP operation")                        \
+    X(FPDU_SEQ, "TCP sequence number", "fpdu.tcp_seq", FT_UINT32, BASE_DEC, NULL,                  \
+      "Of the FPDU's first byte")                                                                  \
+    X(FPDU_LENGTH, "ULPDU length", "fpdu.length", FT_UINT16, BASE_DEC, NULL, NULL)                 \
+    X(FPDU_CRC, "CRC32c", "fpdu.crc", FT_STRING, BASE_NONE, NULL, "ok, bad, off, or not checked")  \
+    X(FPDU_MARKERS, "Markers", "fpdu.markers", FT_UINT8, BASE_DEC, NULL, "MPA markers in it")      \
+    X(FPDU_PAYLOAD, "FPDU payload", "fpdu.payload_bytes", FT_UINT32, BASE_DEC, NULL,               \
+      "Bytes behind the RDMAP header")                                                             \
+    X(RDMAP_OPCODE, "RDMAP opcode", "rdmap.opcode", FT_UINT8, BASE_DEC, NULL, NULL)                \
+    X(DDP_TAGGED, "DDP: tagged", "ddp.tagged", FT_BOOLEAN, BASE_NONE, NULL, NULL)                  \
+    X(DDP_LAST, "DDP: last segment", "ddp.last", FT_BOOLEAN, BASE_NONE, NULL, NULL)                \
+    X(DDP_STAG, "DDP: STag", "ddp.stag", FT_UINT32, BASE_HEX, NULL, NULL)                          \
+    X(DDP_TO, "DDP: tagged offset", "ddp.to", FT_UINT64, BASE_HEX, NULL, NULL)                     \
+    X(DDP_QN, "DDP: queue", "ddp.qn", FT_UINT32, BASE_DEC, NULL, NULL)                             \
+    X(DDP_MSN, "DDP: MSN", "ddp.msn", FT_UINT32, BASE_DEC, NULL, NULL)                             \
+    X(DDP_MO, "DDP: message offset", "ddp.mo", FT_UINT32, BASE_DEC, NULL, NULL)                    \
+    X(TCP_RESENT, "TCP retransmission", "tcp_retransmission", FT_NONE, BASE_NONE, NULL,            \
+      "iWARP: bytes that were sent before")                                                        \
+    X(TCP_RESENT_OF, "TCP retransmission of", "tcp_retransmission.of", FT_FRAMENUM, BASE_NONE,     \
+      FRAME_LINK(RETRANS_PREV), NULL)                                                              \
+    X(TCP_LATE, "TCP out of order", "tcp_out_of_order", FT_NONE, BASE_NONE, NULL,                  \
+      "iWARP: bytes that come late")                                                               \
+    X(TCP_GAP, "TCP gap", "tcp_gap", FT_UINT64, BASE_DEC, NULL,                                    \
+      "iWARP: bytes of the stream that are not on the capture")                                    \
+    X(ZERO_WINDOW, "Zero window", "zero_window", FT_RELATIVE_TIME, BASE_NONE, NULL,                \
+      "iWARP: how long the receiver took nothing")                                                 \
+    X(MPA, "MPA", "mpa", FT_STRING, BASE_NONE, NULL,                                               \
+      "request, reply, or inferred: iWARP without its start on the capture")                       \
+    X(MPA_MARKERS, "MPA: markers", "mpa.markers", FT_BOOLEAN, BASE_NONE, NULL, NULL)               \
+    X(MPA_CRC, "MPA: CRC", "mpa.crc", FT_BOOLEAN, BASE_NONE, NULL, NULL)                           \
+    X(MPA_REJECT, "MPA: rejected", "mpa.reject", FT_BOOLEAN, BASE_NONE, NULL, NULL)                \
+    X(MPA_REVISION, "MPA: revision", "mpa.revision", FT_UINT8, BASE_DEC, NULL, NULL)               \
+    X(MPA_IRD, "MPA: IRD", "mpa.ird", FT_UINT16, BASE_DEC, NULL, NULL)                             \
+    X(MPA_ORD, "MPA: ORD", "mpa.ord", FT_UINT16, BASE_DEC, NULL, NULL)                             \
+    X(MPA_PRIVATE, "MPA: private data", "mpa.private_bytes", FT_UINT16, BASE_DEC, NULL, NULL)      \
+    X(FRAMING, "FPDU framing", "framing", FT_STRING, BASE_NONE, NULL, "lost or found")             \
+    X(CRC_BAD, "Bad CRC32c", "crc_bad", FT_NONE, BASE_NONE, NULL, "An FPDU is damaged")            \
+    X(MSN_GAP, "Missing MSN", "msn_gap", FT_UINT32, BASE_DEC, NULL, "The first one missing")       \
+    X(MSN_GAP_COUNT, "Missing MSNs", "msn_gap.count", FT_UINT32, BASE_DEC, NULL, NULL)             \
+    X(TERMINATE, "Terminate", "terminate", FT_STRING, BASE_NONE, NULL,                             \
+      "iWARP: why the connection was given up")                                                    \
+    X(TERMINATE_LAYER, "Terminate: layer", "terminate.layer", FT_STRING, BASE_NONE, NULL, NULL)    \
     X(NOTE, "Note", "note", FT_STRING, BASE_NONE, NULL, "What is odd in the packet")               \
     X(REFUSED, "Not RDMA", "refused", FT_STRING, BASE_NONE, NULL,                                  \
       "Why a packet that looks like RDMA is not taken for it")                                     \

@@ -177,9 +177,9 @@ void statistics_register(void)
 
     register_stat_tap_ui(&stats, NULL);
     register_stat_tap_ui(&flows, NULL);
-    funnel_register_menu("RDMA/Summary", REGISTER_PACKET_STAT_GROUP_UNSORTED, open_stats, NULL,
+    funnel_register_menu("RDMA summary", REGISTER_PACKET_STAT_GROUP_UNSORTED, open_stats, NULL,
                          NULL, FALSE);
-    funnel_register_menu("RDMA/Connections", REGISTER_PACKET_STAT_GROUP_UNSORTED, open_flows, NULL,
+    funnel_register_menu("RDMA connections", REGISTER_PACKET_STAT_GROUP_UNSORTED, open_flows, NULL,
                          NULL, FALSE);
     tree_statistics_register();
     conversations_register();

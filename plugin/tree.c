@@ -48,10 +48,18 @@ proto_item *tree_mark(struct tree *t, enum field field)
     return done(proto_tree_add_item(t->tree, field_ids[field], t->tvb, 0, 0, ENC_NA));
 }
 
-static void link_to(struct tree *t, enum field field, uint32_t frame)
+void tree_link(struct tree *t, enum field field, uint64_t frame)
 {
     if (frame != 0)
-        tree_uint(t, field, frame);
+        tree_uint(t, field, (uint32_t)frame);
+}
+
+struct tree tree_below(const struct tree *t, proto_item *item)
+{
+    struct tree sub = *t;
+
+    sub.tree = proto_item_add_subtree(item, tree_ids[1]);
+    return sub;
 }
 
 /* ------------------------------------------------------------------ identity */
@@ -189,6 +197,16 @@ static void show_headers(struct tree *t)
 
 /* ------------------------------------------------------------------ links */
 
+/* What a response is to the request that it names */
+static enum field link_of_response(const struct rdc_ib_packet *ib)
+{
+    if (rdc_opcode_table[ib->bth.opcode].operation != RDC_OP_ACKNOWLEDGE)
+        return FIELD_REQUEST_IN;
+    if ((ib->ext.present & RDC_EXT_AETH) != 0 && ib->ext.aeth.kind != RDC_AETH_ACK)
+        return FIELD_REFUSES_FRAME;
+    return FIELD_ACKS_FRAME;
+}
+
 static void show_links(struct tree *t)
 {
     const struct frame_verdict *f = t->p->verdict;
@@ -201,13 +219,13 @@ static void show_links(struct tree *t)
     if (f->message != 0) {
         first = verdicts_frame(t->p->verdicts, f->message_first);
         tree_uint(t, FIELD_MESSAGE, f->message);
-        link_to(t, FIELD_MESSAGE_FIRST, f->message_first);
-        link_to(t, FIELD_MESSAGE_LAST, first != NULL ? first->message_last : 0);
+        tree_link(t, FIELD_MESSAGE_FIRST, f->message_first);
+        tree_link(t, FIELD_MESSAGE_LAST, first != NULL ? first->message_last : 0);
     }
-    link_to(t, operation == RDC_OP_ACKNOWLEDGE ? FIELD_ACKS_FRAME : FIELD_REQUEST_IN, f->request);
-    link_to(t, answered_by_data(operation) ? FIELD_RESPONSE_IN : FIELD_ACKED_IN, f->answer);
-    link_to(t, operation == RDC_OP_ACKNOWLEDGE ? FIELD_ROUND_FRAME : FIELD_RETRANSMITTED_IN,
-            f->resent_in);
+    tree_link(t, link_of_response(&t->p->pkt->ib), f->request);
+    tree_link(t, answered_by_data(operation) ? FIELD_RESPONSE_IN : FIELD_ACKED_IN, f->answer);
+    tree_link(t, operation == RDC_OP_ACKNOWLEDGE ? FIELD_ROUND_FRAME : FIELD_RETRANSMITTED_IN,
+              f->resent_in);
     if (f->has_rtt)
         tree_time(t, FIELD_RTT, f->rtt_ns);
     if (f->outstanding_psns != 0) {
@@ -250,12 +268,16 @@ void tree_show(proto_tree *tree, tvbuff_t *tvb, packet_info *pinfo, const struct
     if (tree == NULL)
         return;
     show_identity(&t);
-    if (p->pkt->transport != RDC_TRANSPORT_NONE)
+    if (p->stream != FLOW_NO_STREAM && flow_stream_is_iwarp(p->stream))
+        tree_text(&t, FIELD_TRANSPORT, rdc_transport_name(RDC_TRANSPORT_IWARP));
+    else if (p->pkt->transport != RDC_TRANSPORT_NONE)
         tree_text(&t, FIELD_TRANSPORT, rdc_transport_name(p->pkt->transport));
     show_links(&t);
     if (p->pkt->kind == RDC_KIND_BTH) {
         show_bth(&t);
         show_headers(&t);
+    } else if (p->pkt->kind == RDC_KIND_TCP) {
+        tree_iwarp(&t);
     }
     show_notes(&t);
 }

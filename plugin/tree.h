@@ -24,6 +24,15 @@ proto_item *tree_time(struct tree *t, enum field field, int64_t ns);
 /* A field without a value */
 proto_item *tree_mark(struct tree *t, enum field field);
 
+/* Nothing for frame 0 */
+void tree_link(struct tree *t, enum field field, uint64_t frame);
+/* The same, below an item */
+struct tree tree_below(const struct tree *t, proto_item *item);
+
+/* iWARP: what the segment completes; and one of its events */
+void tree_iwarp(struct tree *t);
+proto_item *tree_iwarp_event(struct tree *t, const struct flow_event *event);
+
 /* The packet's events; `top` gets a word for each. */
 void tree_events(struct tree *t, proto_item *top);
 

@@ -7,30 +7,16 @@
 #include "plugin/tree.h"
 #include "rdc/cm.h"
 
-static void link_to(struct tree *t, enum field field, uint64_t frame)
-{
-    if (frame != 0)
-        tree_uint(t, field, (uint32_t)frame);
-}
-
-static struct tree below(const struct tree *t, proto_item *item)
-{
-    struct tree sub = *t;
-
-    sub.tree = proto_item_add_subtree(item, tree_ids[1]);
-    return sub;
-}
-
 static proto_item *resend(struct tree *t, const struct flow_event *e)
 {
     proto_item *item = tree_mark(t, FIELD_RETRANSMISSION);
-    struct tree sub = below(t, item);
+    struct tree sub = tree_below(t, item);
     struct resend_facts facts = resend_facts(t->p, e);
 
-    link_to(&sub, FIELD_RETRANSMISSION_OF, e->original_frame);
+    tree_link(&sub, FIELD_RETRANSMISSION_OF, e->original_frame);
     if (facts.trigger_known)
         tree_text(&sub, FIELD_TRIGGER, flow_trigger_name(facts.trigger));
-    link_to(&sub, FIELD_TRIGGER_FRAME, facts.trigger_frame);
+    tree_link(&sub, FIELD_TRIGGER_FRAME, facts.trigger_frame);
     if (e->round != 0)
         tree_uint(&sub, FIELD_ROUND, e->round);
     if (facts.spurious_known)
@@ -43,7 +29,7 @@ static proto_item *resend(struct tree *t, const struct flow_event *e)
 static proto_item *gap(struct tree *t, const struct flow_event *e)
 {
     proto_item *item = tree_mark(t, FIELD_GAP);
-    struct tree sub = below(t, item);
+    struct tree sub = tree_below(t, item);
 
     tree_uint(&sub, FIELD_GAP_FIRST, e->psn);
     tree_uint(&sub, FIELD_GAP_COUNT, e->count);
@@ -53,7 +39,7 @@ static proto_item *gap(struct tree *t, const struct flow_event *e)
 static proto_item *late(struct tree *t, const struct flow_event *e)
 {
     proto_item *item = tree_mark(t, FIELD_OUT_OF_ORDER);
-    struct tree sub = below(t, item);
+    struct tree sub = tree_below(t, item);
 
     if (e->late.packets != 0) {
         tree_uint64(&sub, FIELD_LATE_PACKETS, e->late.packets);
@@ -65,16 +51,16 @@ static proto_item *late(struct tree *t, const struct flow_event *e)
 static proto_item *duplicate(struct tree *t, const struct flow_event *e)
 {
     proto_item *item = tree_mark(t, FIELD_DUPLICATE);
-    struct tree sub = below(t, item);
+    struct tree sub = tree_below(t, item);
 
-    link_to(&sub, FIELD_DUPLICATE_OF, e->original_frame);
+    tree_link(&sub, FIELD_DUPLICATE_OF, e->original_frame);
     return item;
 }
 
 static proto_item *hole(struct tree *t, const struct flow_event *e)
 {
     proto_item *item = tree_text(t, FIELD_HOLE_CLOSED, flow_hole_end_name(e->as));
-    struct tree sub = below(t, item);
+    struct tree sub = tree_below(t, item);
 
     tree_uint(&sub, FIELD_HOLE_FIRST, e->psn);
     tree_uint(&sub, FIELD_HOLE_COUNT, e->count);
@@ -93,7 +79,7 @@ static void pause_timer(struct tree *t, uint16_t quanta)
 static proto_item *pause_frame(struct tree *t, const struct flow_event *e)
 {
     proto_item *item = tree_text(t, FIELD_PAUSE, e->pause.pfc ? "pfc" : "pause");
-    struct tree sub = below(t, item);
+    struct tree sub = tree_below(t, item);
 
     proto_item_set_generated(proto_tree_add_ether(sub.tree, field_ids[FIELD_PAUSE_SOURCE], t->tvb,
                                                   0, 0, e->pause.source));
@@ -112,7 +98,7 @@ static proto_item *pause_frame(struct tree *t, const struct flow_event *e)
 static proto_item *notification(struct tree *t)
 {
     proto_item *item = tree_mark(t, FIELD_CNP);
-    struct tree sub = below(t, item);
+    struct tree sub = tree_below(t, item);
 
     if (t->p->has_connection)
         tree_text(&sub, FIELD_CNP_THROTTLES, t->p->connection.a_to_b ? "b_to_a" : "a_to_b");
@@ -122,7 +108,7 @@ static proto_item *notification(struct tree *t)
 static proto_item *given_up(struct tree *t, const struct flow_event *e)
 {
     proto_item *item = tree_text(t, FIELD_RETRY_EXHAUSTED, e->code != 0 ? "rnr" : "timeout");
-    struct tree sub = below(t, item);
+    struct tree sub = tree_below(t, item);
 
     tree_uint(&sub, FIELD_RETRY_TRIES, e->count);
     return item;
@@ -170,10 +156,17 @@ static proto_item *add(struct tree *t, const struct flow_event *e)
     case FLOW_CRC_BAD:
     case FLOW_MSN_GAP:
     case FLOW_TERMINATE:
+        return tree_iwarp_event(t, e);
     case FLOW_EVENT_KIND_COUNT:
         break;
     }
     return NULL;
+}
+
+/* Whether the sentence says more than the field's title */
+static bool has_details(uint8_t kind)
+{
+    return kind != FLOW_CE && kind != FLOW_CNP && kind != FLOW_TEARDOWN && kind != FLOW_CM;
 }
 
 void tree_events(struct tree *t, proto_item *top)
@@ -187,7 +180,8 @@ void tree_events(struct tree *t, proto_item *top)
         if (t->tree != NULL) {
             tree_text(t, FIELD_VERDICT, flow_event_name(e->kind));
             item = add(t, e);
-            proto_item_append_text(item, ": %s", sentence_of(t->pinfo->pool, t->p, e));
+            if (has_details(e->kind))
+                proto_item_append_text(item, ": %s", sentence_of(t->pinfo->pool, t->p, e));
             proto_item_append_text(top, ", %s", flow_event_name(e->kind));
         }
         expert_event(t->pinfo, item != NULL ? item : top, t->p, e);

@@ -59,6 +59,6 @@ static tap_packet_status on_packet(stats_tree *st, packet_info *pinfo, epan_diss
 
 void tree_statistics_register(void)
 {
-    stats_tree_register_plugin("rdmapcap", "rdmapcap", "RDMA/Verdicts", 0, on_packet, on_init,
+    stats_tree_register_plugin("rdmapcap", "rdmapcap", "RDMA verdicts", 0, on_packet, on_init,
                                NULL);
 }

@@ -25,6 +25,8 @@ struct verdicts {
     GPtrArray *frames;            /* pages of struct frame_verdict; NULL: no RDMA there */
     GPtrArray *events;            /* pages of struct kept_event */
     uint64_t event_count;
+    GPtrArray *fpdus; /* pages of struct frame_fpdu */
+    uint64_t fpdu_count;
     GArray *tail;       /* struct flow_event, by frame: what the end of the capture tells */
     GHashTable *rounds; /* set of struct flow_round */
     struct message_table *messages;
@@ -64,6 +66,13 @@ static struct frame_verdict *frame_make(struct verdicts *v, uint64_t frame)
 static struct kept_event *event_at(const struct verdicts *v, uint64_t number)
 {
     struct kept_event *page = g_ptr_array_index(v->events, number / PAGE);
+
+    return &page[number % PAGE];
+}
+
+static struct frame_fpdu *fpdu_at(const struct verdicts *v, uint64_t number)
+{
+    struct frame_fpdu *page = g_ptr_array_index(v->fpdus, number / PAGE);
 
     return &page[number % PAGE];
 }
@@ -127,6 +136,38 @@ static void on_round(void *context, const struct flow_round *round)
         trigger->resent_in = (uint32_t)round->first_frame;
 }
 
+static void on_fpdu(void *context, const struct flow_fpdu *fpdu)
+{
+    struct verdicts *v = context;
+    uint64_t number = v->fpdu_count;
+    uint32_t *link;
+
+    if (v->pkt == NULL || number == UINT32_MAX - 1)
+        return;
+    if (number / PAGE >= v->fpdus->len)
+        g_ptr_array_add(v->fpdus, g_new0(struct frame_fpdu, PAGE));
+    *fpdu_at(v, number) = (struct frame_fpdu){.to = fpdu->ddp.to,
+                                              .stag = fpdu->ddp.stag,
+                                              .qn = fpdu->ddp.qn,
+                                              .msn = fpdu->ddp.msn,
+                                              .mo = fpdu->ddp.mo,
+                                              .tcp_seq = fpdu->tcp_seq,
+                                              .payload_size = fpdu->rdmap.payload_size,
+                                              .length = fpdu->length,
+                                              .crc = fpdu->crc,
+                                              .markers = fpdu->markers,
+                                              .opcode = fpdu->ddp.opcode,
+                                              .ddp_set = fpdu->ddp_set,
+                                              .tagged = fpdu->ddp.tagged,
+                                              .last = fpdu->ddp.last,
+                                              .payload_known = fpdu->rdmap_set};
+    v->fpdu_count++;
+    link = &frame_make(v, v->pkt->frame)->first_fpdu;
+    while (*link != 0)
+        link = &fpdu_at(v, *link - 1)->next;
+    *link = (uint32_t)number + 1;
+}
+
 /* A response belongs to the message that it answers, and ends it. */
 static void place_response(struct verdicts *v, struct frame_verdict *f)
 {
@@ -147,7 +188,7 @@ static void on_facts(void *context, const struct flow_facts *facts)
     struct verdicts *v = context;
     struct frame_verdict *f, *first;
 
-    if (facts->stream == FLOW_NO_STREAM || flow_stream_is_iwarp(facts->stream))
+    if (facts->stream == FLOW_NO_STREAM)
         return;
     f = frame_make(v, facts->frame);
     f->stream = facts->stream + 1;
@@ -157,6 +198,8 @@ static void on_facts(void *context, const struct flow_facts *facts)
     f->outstanding_psns = facts->outstanding_psns;
     f->has_rtt = facts->rtt_ns >= 0;
     f->rtt_ns = facts->rtt_ns;
+    if (flow_stream_is_iwarp(facts->stream))
+        return;
     if (!f->psn_expected) {
         place_response(v, f);
         return;
@@ -204,10 +247,12 @@ struct verdicts *verdicts_new(void)
                              .amend = on_amend,
                              .round = on_round,
                              .facts = on_facts,
+                             .fpdu = on_fpdu,
                              .acknowledged = on_acknowledged};
 
     v->frames = g_ptr_array_new_with_free_func(g_free);
     v->events = g_ptr_array_new_with_free_func(g_free);
+    v->fpdus = g_ptr_array_new_with_free_func(g_free);
     v->tail = g_array_new(FALSE, FALSE, sizeof(struct flow_event));
     v->rounds = g_hash_table_new_full(round_hash, round_equal, g_free, NULL);
     v->messages = message_table_new();
@@ -226,6 +271,7 @@ void verdicts_free(struct verdicts *v)
     flow_engine_free(v->engine);
     g_ptr_array_free(v->frames, TRUE);
     g_ptr_array_free(v->events, TRUE);
+    g_ptr_array_free(v->fpdus, TRUE);
     g_array_free(v->tail, TRUE);
     g_hash_table_destroy(v->rounds);
     message_table_free(v->messages);
@@ -316,6 +362,20 @@ const struct flow_event *verdicts_event(const struct verdicts *v, uint32_t frame
     return &g_array_index(v->tail, struct flow_event, i);
 }
 
+const struct frame_fpdu *verdicts_fpdu(const struct verdicts *v, uint32_t frame, uint64_t *cursor)
+{
+    const struct frame_verdict *f = frame_at(v, frame);
+    const struct frame_fpdu *fpdu;
+
+    if (*cursor == 0)
+        *cursor = f != NULL && f->first_fpdu != 0 ? f->first_fpdu : TAIL;
+    if (*cursor == TAIL)
+        return NULL;
+    fpdu = fpdu_at(v, *cursor - 1);
+    *cursor = fpdu->next != 0 ? fpdu->next : TAIL;
+    return fpdu;
+}
+
 const struct flow_round *verdicts_round(const struct verdicts *v, const struct flow_event *event)
 {
     struct flow_round key = {.stream = event->round_stream, .number = event->round};
@@ -366,6 +426,8 @@ bool verdicts_connection(struct verdicts *v, uint32_t stream, struct verdict_con
         out->paired = flow_connection_paired(v->engine, index);
         return true;
     }
+    if (flow_iwarp_count(v->engine) > 0)
+        return false; /* theirs are numbered among the others, by frames long past */
     number_sure(v);
     if (stream >= v->sure->len || g_array_index(v->sure, struct verdict_connection, stream).id == 0)
         return false;

@@ -19,6 +19,7 @@
 struct frame_verdict {
     uint32_t stream;        /* index + 1; 0: belongs to none */
     uint32_t first_event;   /* number + 1; 0: none */
+    uint32_t first_fpdu;    /* the same */
     uint32_t request;       /* of a response: the request that it answers or acknowledges */
     uint32_t answer;        /* of a request: what acknowledges it, or its last response */
     uint32_t resent_in;     /* of a request or response: its first resend; of a NAK: the round's */
@@ -32,6 +33,22 @@ struct frame_verdict {
     int64_t rtt_ns;      /* valid when has_rtt */
     bool psn_expected;
     bool has_rtt;
+};
+
+/* iWARP: an FPDU that the frame completes */
+struct frame_fpdu {
+    uint64_t to; /* tagged */
+    uint32_t stag;
+    uint32_t qn, msn, mo; /* untagged */
+    uint32_t tcp_seq;
+    uint32_t payload_size; /* RDMAP's; valid when payload_known */
+    uint16_t length;       /* of the ULPDU */
+    uint8_t crc;           /* enum fpdu_crc */
+    uint8_t markers;
+    uint8_t opcode; /* enum rdc_rdmap_opcode; valid when ddp_set, as are the next */
+    bool ddp_set, tagged, last;
+    bool payload_known;
+    uint32_t next; /* number + 1 of the frame's next FPDU; 0: none */
 };
 
 struct verdicts;
@@ -53,6 +70,8 @@ const struct frame_verdict *verdicts_frame(const struct verdicts *v, uint32_t fr
 
 /* The events of a frame, in order: start with *cursor 0; NULL at the end */
 const struct flow_event *verdicts_event(const struct verdicts *v, uint32_t frame, uint64_t *cursor);
+/* The same for FPDUs */
+const struct frame_fpdu *verdicts_fpdu(const struct verdicts *v, uint32_t frame, uint64_t *cursor);
 /* The round of a retransmission, as it is known now; NULL: none */
 const struct flow_round *verdicts_round(const struct verdicts *v, const struct flow_event *event);
 

@@ -46,16 +46,17 @@ class Stage:
         os.chmod(copy, 0o644)
         return copy
 
-    def command(self, arguments, wrapper=()):
-        command = [*wrapper, "tshark", "-n", *arguments]
+    def command(self, arguments, wrapper=(), plain=False):
+        command = [*wrapper, "tshark", *([] if plain else ["-n"]), *arguments]
         if os.geteuid() == 0:
             command = ["setpriv", f"--reuid={NOBODY}", f"--regid={NOBODY}", "--clear-groups",
                        *command]
         return command
 
-    def tshark(self, *arguments, env=None, check=True, wrapper=()):
-        """Returns (stdout, stderr, status); with `check` a failure is the test's"""
-        done = subprocess.run(self.command(arguments, wrapper), env={**self.env, **(env or {})},
+    def tshark(self, *arguments, env=None, check=True, wrapper=(), plain=False):
+        """Returns (stdout, stderr, status); with `check` a failure is the test's. `plain`: no -n,
+        since -G has to be the first"""
+        done = subprocess.run(self.command(arguments, wrapper, plain), env={**self.env, **(env or {})},
                               stdout=subprocess.PIPE, stderr=subprocess.PIPE, check=False)
         out, err = done.stdout.decode(), done.stderr.decode()
         if check and done.returncode != 0:

@@ -1,0 +1,258 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+"""behaviour.py PLUGIN CAPTURES: what the plugin does beyond its fields. Each function below is a
+test; a line is printed for each that fails."""
+import os
+import re
+import struct
+import sys
+import zlib
+
+from stage import Stage
+
+
+def expect(what, condition, seen=""):
+    if not condition:
+        raise AssertionError(f"{what}; seen: {seen}")
+
+
+def column(stage, capture, *arguments):
+    out, _, _ = stage.tshark("-r", capture, *arguments)
+    return out.splitlines()
+
+
+def fields(stage, capture, names, *arguments):
+    args = ["-T", "fields"]
+    for name in names:
+        args += ["-e", name]
+    return [line.split("\t") for line in column(stage, capture, *args, *arguments)]
+
+
+def icrc(packet):
+    """ICRC of a RoCEv2 packet over IPv4 that begins with its IP header"""
+    masked = bytearray(b"\xff" * 8 + packet)
+    for at in (1, 8, 10, 11):  # type of service, TTL, header checksum
+        masked[8 + at] = 0xff
+    masked[8 + 26:8 + 28] = b"\xff\xff"  # UDP checksum
+    masked[8 + 28 + 4] = 0xff  # FECN, BECN, reserved
+    return struct.pack("<I", zlib.crc32(bytes(masked)))
+
+
+def roce(opcode, psn, payload=b"", headers=b"", sport=50000, dport=4791, src=1, dst=2):
+    bth = struct.pack("!BBHII", opcode, 0, 0xffff, 0x12, psn) + headers
+    size = 20 + 8 + len(bth) + len(payload) + 4
+    ip = struct.pack("!BBHHHBBH4s4s", 0x45, 2, size, 0, 0x4000, 64, 17, 0, bytes([10, 0, 0, src]),
+                     bytes([10, 0, 0, dst]))
+    total = sum(struct.unpack("!10H", ip))
+    total = (total & 0xffff) + (total >> 16)
+    ip = ip[:10] + struct.pack("!H", ~total & 0xffff) + ip[12:]
+    udp = struct.pack("!HHHH", sport, dport, size - 20, 0)
+    inner = ip + udp + bth + payload
+    return b"\x02\0\0\0\0\x02\x02\0\0\0\0\x01\x08\0" + inner + icrc(inner)
+
+
+def write(stage, name, packets, snap=65535):
+    path = os.path.join(stage.folder, name)
+    with open(path, "wb") as out:
+        out.write(struct.pack("<IHHiIII", 0xa1b2c3d4, 2, 4, 0, 0, snap, 1))
+        for i, packet in enumerate(packets):
+            out.write(struct.pack("<IIII", 1, i, min(len(packet), snap), len(packet)))
+            out.write(packet[:snap])
+    os.chmod(path, 0o644)
+    return path
+
+
+SEND_ONLY, WRITE_ONLY, CNP = 0x04, 0x0a, 0x81
+
+
+def test_presence(stage, captures):
+    capture = stage.add(captures + "/sim/reorder.pcap.gz")
+    _, _, status = stage.tshark("-r", capture, "-Y", "rdmapcap", check=False)
+    expect("a filter on the protocol works", status == 0, status)
+    with Stage(None) as bare:
+        _, _, status = bare.tshark("-r", bare.add(capture), "-Y", "rdmapcap", check=False)
+        expect("without the plugin it does not: the test would notice", status != 0, status)
+
+
+def test_documented(stage, _):
+    out, _, _ = stage.tshark("-G", "fields", plain=True)
+    names = {line.split("\t")[2] for line in out.splitlines()
+             if line.startswith("F\t") and line.split("\t")[2].startswith("rdmapcap.")}
+    names = {name for name in names if not name.startswith("rdmapcap.expert")}
+    path = os.path.join(os.path.dirname(os.path.abspath(__file__)), "../../docs/wireshark.md")
+    with open(path, encoding="utf-8") as f:
+        documented = set(re.findall(r"^\| `(rdmapcap\.[a-z_.]+)` \| (?:frame|text|number|time|"
+                                    r"present or not|yes or no|MAC) ", f.read(), re.M))
+    expect("every field is documented, and no other", names == documented, names ^ documented)
+
+
+def test_disabled(stage, captures):
+    capture = stage.add(captures + "/sim/reorder.pcap.gz")
+    lines = column(stage, capture, "--disable-protocol", "rdmapcap", "-Y", "rdmapcap.verdict")
+    expect("a disabled protocol says nothing", not lines, len(lines))
+
+
+def test_source_port_69(stage, _):
+    capture = write(stage, "tftp.pcap", [roce(SEND_ONLY, 7, b"\0\1abcdefgh\0\0", sport=69)])
+    line = column(stage, capture)[0]
+    expect("RoCE from source port 69 is no TFTP", "RC Send Only" in line and "TFTP" not in line,
+           line)
+    line = column(stage, capture, "-o", "rdmapcap.info_column:FALSE")[0]
+    expect("the preference leaves Wireshark's columns alone", "RC Send Only" not in line, line)
+
+
+def test_payload_like_ip(stage, _):
+    payload = b"\x08\0\0\0" + b"\x45\0\0\x1c" + bytes(24)
+    reth = struct.pack("!QII", 0, 1, len(payload))
+    capture = write(stage, "ip.pcap", [roce(WRITE_ONLY, 7, payload, reth)])
+    line = column(stage, capture)[0]
+    expect("a payload that looks like IP is none", "RC RDMA Write Only" in line, line)
+
+
+def test_truncated(stage, captures):
+    capture = stage.add(captures + "/sim/snaplen_96.pcap.gz")
+    lines = column(stage, capture)
+    expect("cut packets are not called malformed", not any("Malformed" in x for x in lines),
+           next((x for x in lines if "Malformed" in x), ""))
+
+
+def test_cnp(stage, captures):
+    capture = stage.add(captures + "/sim/ecn_incast.pcap.gz")
+    lines = column(stage, capture, "-2", "-Y", "rdmapcap.cnp")
+    expect("CNPs are named, with what they slow down",
+           lines and all("CNP QP=" in x and "slows connection" in x for x in lines), lines[:1])
+    got = fields(stage, capture, ["rdmapcap.cnp.throttles", "rdmapcap.direction"], "-2", "-Y",
+                 "rdmapcap.cnp && rdmapcap.connection")
+    expect("a CNP slows the other direction", got and all(a != b for a, b in got), got[:1])
+
+
+def test_rnr(stage, captures):
+    capture = stage.add(captures + "/sim/rnr_send.pcap.gz")
+    lines = column(stage, capture, "-Y", "rdmapcap.rnr_nak")
+    expect("RNR NAKs stand in the Info column with their time",
+           lines and all("[RDMA RNR NAK, wait " in x for x in lines), lines[:1])
+
+
+def test_pause(stage, captures):
+    capture = stage.add(captures + "/sim/pfc_script.pcap.gz")
+    got = fields(stage, capture, ["rdmapcap.pause.quanta", "rdmapcap.pause.time"], "-Y",
+                 "rdmapcap.pause", "-o", "rdmapcap.link_rate:100")
+    for quanta, times in got:
+        want = [int(q) * 512 / 100 * 1e-9 for q in quanta.split(",")]
+        seen = [float(t) for t in times.split(",")]
+        expect("quanta are 512 bit times of the link", len(want) == len(seen) and
+               all(abs(a - b) < 1.1e-9 for a, b in zip(want, seen)), (quanta, times))
+    expect("there are pauses", got)
+    lines = column(stage, capture, "-Y", "rdmapcap.pause")
+    expect("the Info column has the priorities", all("priorities" in x for x in lines), lines[:1])
+
+
+def test_other_port(stage, _):
+    capture = write(stage, "port.pcap", [roce(SEND_ONLY, n, bytes(16), dport=5000)
+                                         for n in (1, 2, 5)])
+    expect("an unknown port is not RDMA", not column(stage, capture, "-Y", "rdmapcap.gap"))
+    lines = column(stage, capture, "-o", "rdmapcap.rocev2.ports:4999-5001", "-Y", "rdmapcap.gap")
+    expect("the preference makes it RDMA", len(lines) == 1, lines)
+
+
+def test_links(stage, captures):
+    """Links lead where the same fact says the reverse"""
+    capture = stage.add(captures + "/sim/all_ops.pcap.gz")
+    names = ["frame.number"] + ["rdmapcap." + n for n in (
+        "request_in", "response_in", "acks_frame", "acked_in", "message", "message.first",
+        "message.last", "rtt")]
+    rows = {int(r[0]): r for r in fields(stage, capture, names, "-2")}
+    answered = acked = 0
+    for number, row in rows.items():
+        for value in row[1:4] + row[4:5] + row[6:8]:
+            expect(f"frame {number}: a link leads to a frame", value == "" or int(value) in rows,
+                   value)
+        if row[1]:
+            expect(f"frame {number} answers an earlier frame", int(row[1]) < number, row[1])
+            expect(f"frame {row[1]} knows its response", rows[int(row[1])][2] != "")
+            answered += 1
+        if row[3]:
+            expect(f"frame {row[3]} knows that it is acknowledged", rows[int(row[3])][4] != "")
+            acked += 1
+        if row[6]:
+            expect(f"frame {number}: messages begin before they end",
+                   int(row[6]) <= number and (not row[7] or int(row[7]) >= int(row[6])), row[6:8])
+            expect("a message has one number", rows[int(row[6])][5] == row[5], row)
+    expect("there are answers and acknowledgements", answered and acked, (answered, acked))
+    expect("there are round trips", any(r[8] and float(r[8]) > 0 for r in rows.values()))
+
+
+def test_expert(stage, captures):
+    capture = stage.add(captures + "/sim/corrupt.pcap.gz")
+    out, _, _ = stage.tshark("-q", "-r", capture, "-z", "expert")
+    for words in ("Bad ICRC", "Retransmission", "PSNs are missing"):
+        expect(f"expert information has: {words}", words in out, out)
+    lines = column(stage, capture, "-Y", 'rdmapcap.icrc == "bad" && !rdmapcap.icrc_bad')
+    expect("each bad ICRC has its verdict", not lines, lines[:1])
+
+
+def test_conversations(stage, captures):
+    capture = stage.add(captures + "/sim/xrc.pcap.gz")
+    out, _, _ = stage.tshark("-q", "-r", capture, "-z", "conv,rdmapcap", "-z",
+                             "endpoints,rdmapcap", "-z", "rdmapcap,tree")
+    expect("queue pairs are in the tables", out.count("<->") >= 1, out)
+    expect("verdicts and operations are in the tree", "XRC_SEND_FIRST" in out, out)
+
+
+def test_filtered_statistics(stage, captures):
+    capture = stage.add(captures + "/sim/ecn_incast.pcap.gz")
+    out, _, _ = stage.tshark("-q", "-r", capture, "-z", "rdmapcap,flows,rdmapcap.dest_qpn == 0")
+    expect("a filter limits a statistic", "\n   1  " not in out, out[:300])
+    _, err, status = stage.tshark("-q", "-r", capture, "-z", "rdmapcap,flows,nonsense.field",
+                                  check=False)
+    expect("a wrong filter is refused", status != 0, (status, err))
+
+
+def test_colours(stage, captures):
+    profiles = os.path.join(stage.env["HOME"], ".config", "wireshark", "profiles")
+    os.makedirs(profiles, exist_ok=True)
+    source = os.path.join(os.path.dirname(os.path.abspath(__file__)), "../../plugin/profile/RDMA")
+    target = os.path.join(profiles, "RDMA")
+    os.makedirs(target, exist_ok=True)
+    for name in os.listdir(source):
+        with open(os.path.join(source, name), "rb") as f, \
+                open(os.path.join(target, name), "wb") as g:
+            g.write(f.read())
+    for top, _, files in os.walk(os.path.join(stage.env["HOME"], ".config")):
+        os.chmod(top, 0o777)
+        for name in files:
+            os.chmod(os.path.join(top, name), 0o666)
+    capture = stage.add(captures + "/rxe/two_point_cm.A.pcap.gz")
+    out, err, _ = stage.tshark("-C", "RDMA", "-r", capture, "-2", "--color", "-T", "fields", "-e",
+                               "frame.coloring_rule.name")
+    expect("no rule of the profile is dropped", "WARNING" not in err and "doesn't" not in err, err)
+    expect("retransmissions have their colour", "RDMA: retransmission" in out)
+    line = column(stage, capture, "-C", "RDMA", "-2", "-Y", "rdmapcap.retransmission")[0]
+    expect("the profile has its columns", " a_to_b " in line and " retransmission " in line, line)
+
+
+def test_strict_memory(stage, captures):
+    for name in ("sim/reorder.pcap.gz", "sim/cm.pcap.gz", "sim/pfc_storm.pcap.gz"):
+        capture = stage.add(captures + "/" + name)
+        plain, _, _ = stage.tshark("-r", capture, "-2", "-V")
+        strict, _, _ = stage.tshark("-r", capture, "-2", "-V",
+                                    env={"WIRESHARK_DEBUG_WMEM_OVERRIDE": "strict"})
+        expect(f"{name}: the strict allocator changes nothing", plain == strict)
+
+
+def main():
+    plugin, captures = sys.argv[1:3]
+    failed = False
+    for name, test in list(globals().items()):
+        if not name.startswith("test_") or (len(sys.argv) > 3 and name not in sys.argv[3:]):
+            continue
+        with Stage(plugin) as stage:
+            try:
+                test(stage, captures)
+            except AssertionError as error:
+                failed = True
+                print(f"{name}: {error}")
+    return failed
+
+
+if __name__ == "__main__":
+    sys.exit(main())
