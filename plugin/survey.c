@@ -20,7 +20,7 @@ struct survey {
     bool finished;
 };
 
-static const char *const file_names[] = {"the open file"};
+static const char *const file_names[] = {"FILE"};
 
 struct survey *survey_new(bool flows, uint64_t link_rate_bps)
 {

@@ -211,7 +211,7 @@ def body(text):
     """Without what only the file tells, not its packets"""
     sections = re.split(r"\n(?=\S)", text)
     return "\n".join(section for section in sections
-                     if not section.startswith(("Capture\n", "Interfaces\n"))).splitlines()
+                     if not section.startswith(("Capture\n", "Interfaces\n", "Where to look"))).splitlines()
 
 
 def report(rdmapcap, command, capture):
