@@ -49,6 +49,11 @@ void overview_packet(struct overview *o, const struct rdc_packet *pkt)
     analysis_run_packet(o->run, pkt, flow_latest_facts(o->engine));
 }
 
+const struct flow_engine *overview_engine(const struct overview *o)
+{
+    return o->engine;
+}
+
 /* The page for people first, everything that was counted behind it */
 struct report *overview_report(struct overview *o, const char *tool_version, bool all)
 {

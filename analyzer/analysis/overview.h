@@ -7,6 +7,7 @@
 #define ANALYSIS_OVERVIEW_H
 
 #include "analysis/capture.h"
+#include "flow/flow.h"
 #include "rdc/packet.h"
 #include "report/report.h"
 
@@ -17,6 +18,8 @@ struct overview *overview_new(const struct capture *capture);
 /* NULL is accepted */
 void overview_free(struct overview *o);
 void overview_packet(struct overview *o, const struct rdc_packet *pkt);
+/* Borrowed */
+const struct flow_engine *overview_engine(const struct overview *o);
 /* After the last packet, once. `all`: all connections. Owned by the caller; it borrows from the
  * capture. */
 struct report *overview_report(struct overview *o, const char *tool_version, bool all);

@@ -35,9 +35,13 @@ static void report(const void *state, const struct analysis_input *in, struct re
     struct report_node *table =
         report_table(root, "transports", "RDMA", REPORT_KEYED, columns, G_N_ELEMENTS(columns));
 
+    struct flow_iwarp_traffic iwarp = flow_iwarp_traffic(in->engine);
+
     for (uint8_t i = RDC_TRANSPORT_NONE + 1; i < RDC_TRANSPORT_COUNT; i++)
         if (t->counts[i].packets > 0)
             put_row(table, rdc_transport_name(i), t->counts[i].packets, t->counts[i].bytes);
+    if (iwarp.packets > 0)
+        put_row(table, rdc_transport_name(RDC_TRANSPORT_IWARP), iwarp.packets, iwarp.wire_bytes);
     table = report_table(root, "other_protocols", "Not RDMA", REPORT_KEYED, columns,
                          G_N_ELEMENTS(columns));
     for (size_t i = 0; i < in->capture->protocol_count; i++)

@@ -96,8 +96,7 @@ static void judge(struct check *c, struct feed *in, struct check_capture *out)
         check_marks_packet(marks, &pkt);
     }
     flow_finish(engine);
-    if (flow_iwarp_count(engine) > 0)
-        feed_saw_iwarp(in);
+    feed_saw_iwarp(in, engine);
     check_watch_settle(watch);
     check_judge(c->policy, &(struct check_facts){feed_capture(in), engine, watch, marks}, out);
     flow_engine_free(engine);

@@ -46,8 +46,6 @@ static enum exit_status run(const struct command *self, int argc, char **argv)
             size_t file = frame_file(record.pkt.frame);
 
             tcp_follow_packet(tcp, &record);
-            if (record.iwarp)
-                feed_saw_iwarp(in);
             if (d.rdma_only && record.pkt.transport == RDC_TRANSPORT_NONE && !record.iwarp)
                 continue;
             record.pkt.frame = frame_number(record.pkt.frame);
@@ -56,6 +54,7 @@ static enum exit_status run(const struct command *self, int argc, char **argv)
             packet_record_complete(&record);
             show(&d, &record);
         }
+        feed_saw_iwarp(in, tcp_follow_engine(tcp));
         tcp_follow_free(tcp);
         status = output_close(&d.out, feed_close(in, status));
     }

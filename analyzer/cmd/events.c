@@ -103,8 +103,7 @@ static enum exit_status follow(struct events *ev, struct feed *in)
         flow_packet(engine, &pkt);
     event_log_finishing(log);
     flow_finish(engine);
-    if (flow_iwarp_count(engine) > 0)
-        feed_saw_iwarp(in);
+    feed_saw_iwarp(in, engine);
     ev->capture = feed_capture(in);
     ev->engine = engine;
     ev->log = log;

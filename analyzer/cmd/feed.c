@@ -223,9 +223,23 @@ static void take_interfaces(struct feed *in)
     c->interface_count = in->interfaces->len;
 }
 
-void feed_saw_iwarp(struct feed *in)
+void feed_saw_iwarp(struct feed *in, const struct flow_engine *engine)
 {
-    in->capture.rdma_packets++;
+    struct flow_iwarp_traffic iwarp = flow_iwarp_traffic(engine);
+    struct capture *c = &in->capture;
+
+    c->rdma_packets += iwarp.packets;
+    for (size_t i = 0; i < c->protocol_count; i++) {
+        struct capture_protocol *p = &c->protocols[i];
+
+        if (strcmp(p->name, "TCP") != 0)
+            continue;
+        p->packets -= MIN(iwarp.packets, p->packets);
+        p->bytes -= MIN(iwarp.wire_bytes, p->bytes);
+        if (p->packets == 0)
+            *p = c->protocols[--c->protocol_count];
+        return;
+    }
 }
 
 const struct capture *feed_capture(struct feed *in)

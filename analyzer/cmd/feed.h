@@ -14,6 +14,7 @@
 #include "analysis/capture.h"
 #include "cmd/command.h"
 #include "cmd/options.h"
+#include "flow/flow.h"
 
 /* NULL after an error, which has been told; *status then says which kind, else it is STATUS_OK.
  * `options` are borrowed until feed_close(). */
@@ -27,8 +28,9 @@ struct feed *feed_try(const struct options *options, enum exit_status *status, G
  * `out` borrows are valid until the next call. */
 bool feed_next(struct feed *in, struct rdc_packet *out);
 
-/* A TCP stream turned out to be iWARP, which no single packet shows. */
-void feed_saw_iwarp(struct feed *in);
+/* After the last packet: some that were counted as TCP belong to iWARP, which only the engine knows.
+ */
+void feed_saw_iwarp(struct feed *in, const struct flow_engine *engine);
 
 /* What has been read so far; complete once feed_next() has returned false. `file_count` is right
  * from the start; call it again for interfaces and drops. Valid until feed_close(). */

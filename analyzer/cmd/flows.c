@@ -71,8 +71,7 @@ static void read_all(struct reading *r, struct feed *in, bool in_full)
     if (in_full)
         event_log_finishing(r->log);
     flow_finish(r->engine);
-    if (flow_iwarp_count(r->engine) > 0)
-        feed_saw_iwarp(in);
+    feed_saw_iwarp(in, r->engine);
 }
 
 static enum exit_status fill(struct report *report, const struct flows *f, const struct reading *r,

@@ -40,6 +40,7 @@ static struct report *look(struct feed *in, bool all)
 
     while (feed_next(in, &pkt))
         overview_packet(overview, &pkt);
+    feed_saw_iwarp(in, overview_engine(overview));
     feed_capture(in); /* drop counters come last in a file */
     report = overview_report(overview, RDMAPCAP_VERSION, all);
     overview_free(overview);

@@ -6,8 +6,6 @@
 
 #include <glib.h>
 
-#include "flow/flow.h"
-
 struct tcp_follow {
     struct flow_engine *engine;
     GArray *fpdus;
@@ -65,4 +63,9 @@ void tcp_follow_packet(struct tcp_follow *t, struct packet_record *record)
     record->mpa = t->mpa;
     record->fpdus = (const struct flow_fpdu *)(const void *)t->fpdus->data;
     record->fpdu_count = t->fpdus->len;
+}
+
+const struct flow_engine *tcp_follow_engine(const struct tcp_follow *t)
+{
+    return t->engine;
 }

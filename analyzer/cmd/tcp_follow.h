@@ -5,6 +5,7 @@
 #ifndef CMD_TCP_FOLLOW_H
 #define CMD_TCP_FOLLOW_H
 
+#include "flow/flow.h"
 #include "render/packet_record.h"
 
 struct tcp_follow;
@@ -15,5 +16,7 @@ void tcp_follow_free(struct tcp_follow *t);
 /* Takes the record's packet and fills in what its stream tells; the FPDUs are borrowed until the
  * next call. */
 void tcp_follow_packet(struct tcp_follow *t, struct packet_record *record);
+/* Borrowed */
+const struct flow_engine *tcp_follow_engine(const struct tcp_follow *t);
 
 #endif

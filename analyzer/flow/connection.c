@@ -135,9 +135,9 @@ size_t flow_connection_count(const struct flow_engine *e)
     return e->connection_count;
 }
 
-size_t flow_iwarp_count(const struct flow_engine *e)
+struct flow_iwarp_traffic flow_iwarp_traffic(const struct flow_engine *e)
 {
-    return e->iwarp != NULL ? e->iwarp->known : 0;
+    return e->iwarp != NULL ? iwarp_traffic(e->iwarp) : (struct flow_iwarp_traffic){0};
 }
 
 bool flow_stream_connection(const struct flow_engine *e, uint32_t stream, uint32_t *index,

@@ -114,6 +114,7 @@ struct flow_counters {
  * SEND_WITH_IMMEDIATE, Swap as CMP_SWAP. */
 struct flow_iwarp {
     uint64_t fpdus;
+    uint64_t opcodes[16]; /* of these, by enum rdc_rdmap_opcode, where it was captured */
     uint64_t crc_ok;
     uint64_t crc_bad;
     uint64_t crc_off;    /* CRCs are not in use */
@@ -200,8 +201,12 @@ struct flow_connection {
 
 /* After flow_finish or flow_preview. `out` borrows from the engine. */
 size_t flow_connection_count(const struct flow_engine *engine);
-/* Of these, iWARP; at any time */
-size_t flow_iwarp_count(const struct flow_engine *engine);
+/* Of these, iWARP, and their packets, SYNs and acknowledgements too; at any time */
+struct flow_iwarp_traffic {
+    uint64_t connections, packets, wire_bytes;
+    uint64_t fpdus[16]; /* by enum rdc_rdmap_opcode, where that was captured */
+};
+struct flow_iwarp_traffic flow_iwarp_traffic(const struct flow_engine *engine);
 void flow_connection_get(const struct flow_engine *engine, size_t index,
                          struct flow_connection *out);
 /* Connection of a stream (0-based index) and whether the stream is its a_to_b; false for streams

@@ -23,6 +23,7 @@ struct flow_fpdu {
     uint16_t length;  /* of the ULPDU */
     uint8_t crc;      /* enum fpdu_crc */
     uint8_t markers;  /* in it */
+    bool other_way;   /* it was waiting in the other direction until this packet proved iWARP */
     bool inferred;    /* framing is known without a handshake */
     bool ddp_set;     /* the DDP header was captured, and is valid */
     bool rdmap_set;   /* the RDMAP header too */

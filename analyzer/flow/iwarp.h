@@ -95,10 +95,9 @@ struct iwarp {
     struct flow_table table;
     struct iwarp_slot *slots; /* owned */
     uint32_t count, room;
-    uint32_t known; /* connections that are iWARP */
     /* the packet at hand */
     const struct rdc_packet *pkt;
-    struct iwarp_conn *conn;
+    unsigned dir; /* the way it goes */
 };
 
 /* NULL when memory is refused. Borrows the engine: its sink, hash key and bounds. */
@@ -123,6 +122,7 @@ static inline struct iwarp_slot *iwarp_slot_of(const struct iwarp *w, uint32_t s
 /* iwarp_view.c */
 /* The connections that are iWARP, by first frame; the caller frees the list. */
 struct iwarp_conn **iwarp_in_order(const struct iwarp *w, uint32_t *count);
+struct flow_iwarp_traffic iwarp_traffic(const struct iwarp *w);
 /* All but the id */
 void iwarp_connection_get(const struct iwarp *w, uint32_t stream, struct flow_connection *out);
 

@@ -168,6 +168,7 @@ void iwarp_conn_packet(struct iwarp *w, struct iwarp_conn *conn, unsigned dir,
     const struct rdc_tcp *tcp = &pkt->tcp;
     bool known = conn->mpa.known;
 
+    w->dir = dir;
     if ((tcp->flags & RDC_TCP_SYN) != 0)
         begin(w, conn, dir, tcp);
     note_packet(conn, &conn->dir[dir], pkt);
@@ -180,13 +181,10 @@ void iwarp_conn_packet(struct iwarp *w, struct iwarp_conn *conn, unsigned dir,
         take_end(conn, dir, tcp);
     if (conn->mpa.known)
         w->engine->facts.stream = iwarp_stream(conn, dir);
-    if (!known && conn->mpa.known) {
-        w->known++;
-        if (conn->mpa.inferred) {
-            struct flow_event ev = {.kind = FLOW_MPA, .mpa.frame = FLOW_MPA_INFERRED};
+    if (!known && conn->mpa.known && conn->mpa.inferred) {
+        struct flow_event ev = {.kind = FLOW_MPA, .mpa.frame = FLOW_MPA_INFERRED};
 
-            iwarp_event(w, conn, dir, &ev);
-        }
+        iwarp_event(w, conn, dir, &ev);
     }
 }
 

@@ -30,11 +30,13 @@ void iwarp_fpdu(struct iwarp *w, struct iwarp_conn *conn, unsigned dir,
                           .total = found->total,
                           .length = found->length,
                           .markers = found->markers,
-                          .inferred = conn->mpa.inferred};
+                          .inferred = conn->mpa.inferred,
+                          .other_way = dir != w->dir};
     struct flow_event ev = {.kind = FLOW_CRC_BAD, .certain = true};
 
     count_fpdu(conn, dir, found, &f);
     decode(found, &f);
+    conn->dir[dir].w.opcodes[f.ddp.opcode & 15] += f.ddp_set;
     if (f.crc == FPDU_CRC_BAD) {
         ev.psn = f.tcp_seq;
         ev.count = f.total;

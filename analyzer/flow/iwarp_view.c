@@ -43,6 +43,26 @@ bool iwarp_stream_connection(const struct iwarp *w, uint32_t stream, uint32_t *i
     return true;
 }
 
+struct flow_iwarp_traffic iwarp_traffic(const struct iwarp *w)
+{
+    struct flow_iwarp_traffic sum = {0};
+
+    for (uint32_t i = 0; i < w->count; i++) {
+        const struct iwarp_conn *conn = w->slots[i].conn;
+
+        if (conn == NULL || !conn->mpa.known)
+            continue;
+        sum.connections++;
+        for (unsigned d = 0; d < 2; d++) {
+            sum.packets += conn->dir[d].c.packets;
+            sum.wire_bytes += conn->dir[d].c.wire_bytes;
+            for (unsigned op = 0; op < 16; op++)
+                sum.fpdus[op] += conn->dir[d].w.opcodes[op];
+        }
+    }
+    return sum;
+}
+
 static struct flow_endpoint endpoint(const struct iwarp_slot *slot, unsigned dir)
 {
     struct flow_endpoint end = {.address_kind = slot->key.address_kind,

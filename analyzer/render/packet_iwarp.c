@@ -204,6 +204,8 @@ static void write_fpdu(struct json_writer *w, const struct flow_fpdu *f)
         number(w, "payload_bytes", f->rdmap.payload_size);
     if (f->inferred)
         boolean(w, "inferred", true);
+    if (f->other_way)
+        boolean(w, "other_direction", true);
     if (f->notes != 0)
         write_notes(w, f->notes);
     json_close(w, '}');
@@ -244,6 +246,8 @@ static void put_fpdu(struct buffer *out, const struct flow_fpdu *f)
         buffer_string(out, " last");
     if (f->crc == FPDU_CRC_BAD)
         buffer_string(out, " [bad CRC]");
+    if (f->other_way)
+        buffer_string(out, " [of the other side]");
 }
 
 void packet_iwarp_text(struct buffer *out, const struct packet_record *r)
