@@ -12,6 +12,7 @@
 
 #include "cmd/message.h"
 #include "cmd/output.h"
+#include "cmd/sandbox.h"
 
 enum {
     PIPE_WIDTH = 100, /* of a page that goes to no terminal */
@@ -35,6 +36,7 @@ struct raw {
     gboolean all;
     gboolean list;
     gboolean quiet;
+    gboolean no_sandbox;
     gboolean help;
 };
 
@@ -60,6 +62,8 @@ static void add_entries(GOptionContext *context, const struct command *command, 
         {"width", 0, 0, G_OPTION_ARG_INT, &raw->width, "Columns of text output", "N"},
         {"color", 0, 0, G_OPTION_ARG_STRING, &raw->color, "auto, always or never", "WHEN"},
         {"quiet", 'q', 0, G_OPTION_ARG_NONE, &raw->quiet, "No progress, no notes", NULL},
+        {"no-sandbox", 0, 0, G_OPTION_ARG_NONE, &raw->no_sandbox, "Keep privileges not needed",
+         NULL},
         {"help", 'h', 0, G_OPTION_ARG_NONE, &raw->help, "Show this help", NULL},
         {G_OPTION_REMAINING, 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &raw->files, NULL, NULL},
         {0},
@@ -100,6 +104,8 @@ bool options_parse(struct options *o, const struct command *command, const GOpti
         show_help(command, context, status);
     else
         run = check(o, command, &raw);
+    if (run && !raw.no_sandbox)
+        sandbox_enter(g_get_tmp_dir());
     g_clear_error(&error);
     g_option_context_free(context);
     raw_done(&raw);

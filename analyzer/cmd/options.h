@@ -39,8 +39,9 @@ struct options {
 
 /* Parses `argv` (its first element is the command's name) with the shared options and the command's
  * `own` (NULL: none; ends with a row of zeros; may write to variables of the caller). Returns true
- * when the command shall run. Otherwise the help was shown or a mistake explained, and *status is
- * what to exit with. Call options_done() in either case. */
+ * when the command shall run; the process then is in its sandbox (sandbox.h). Otherwise the help
+ * was shown or a mistake explained, and *status is what to exit with. Call options_done() in either
+ * case. */
 bool options_parse(struct options *options, const struct command *command, const GOptionEntry *own,
                    int argc, char **argv, enum exit_status *status);
 void options_done(struct options *options);

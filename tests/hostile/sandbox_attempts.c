@@ -1,0 +1,259 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * What code that took over the process could still do: each attempt is made in a process of its
+ * own, first free, where it must succeed (else it proves nothing and is left out), then in the
+ * sandbox.
+ */
+#include <arpa/inet.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "cmd/sandbox.h"
+
+enum {
+    SKIPPED = 77,
+};
+
+/* In the folder of the test: `inside/` is the temporary folder of the sandbox, `outside/` is not,
+ * each has a file `old`. */
+struct attempt {
+    const char *what;
+    bool (*succeeds)(void);
+    bool allowed; /* in the sandbox */
+};
+
+static int open_before = -1; /* a file that was opened for writing before the sandbox */
+
+static bool opens(const char *path, int flags)
+{
+    int fd = open(path, flags | O_CLOEXEC, 0600);
+
+    return fd >= 0;
+}
+
+static bool reads(void)
+{
+    return opens("outside/old", O_RDONLY) && opens("/proc/self/status", O_RDONLY);
+}
+
+static bool makes_temporary(void)
+{
+    return opens("inside/new", O_RDWR | O_CREAT | O_EXCL) && unlink("inside/new") == 0;
+}
+
+static bool makes_file(void)
+{
+    return opens("outside/new", O_RDWR | O_CREAT | O_EXCL);
+}
+
+static bool changes_file(void)
+{
+    return opens("outside/old", O_WRONLY);
+}
+
+static bool changes_temporary(void)
+{
+    return opens("inside/old", O_RDWR);
+}
+
+static bool empties_file(void)
+{
+    return opens("inside/old", O_WRONLY | O_CREAT | O_TRUNC);
+}
+
+static bool cuts_file(void)
+{
+    return truncate("outside/old", 0) == 0;
+}
+
+static bool removes_file(void)
+{
+    return unlink("outside/old") == 0;
+}
+
+static bool renames_file(void)
+{
+    return rename("inside/old", "inside/other") == 0;
+}
+
+static bool makes_folder(void)
+{
+    return mkdir("inside/folder", 0700) == 0;
+}
+
+static bool changes_mode(void)
+{
+    return chmod("outside/old", 0777) == 0;
+}
+
+static bool makes_socket(void)
+{
+    return socket(AF_INET, SOCK_STREAM, 0) >= 0;
+}
+
+static bool makes_local_socket(void)
+{
+    return socket(AF_UNIX, SOCK_STREAM, 0) >= 0;
+}
+
+static bool starts_program(void)
+{
+    char *argv[] = {(char[]){"true"}, NULL};
+
+    execv("/bin/true", argv);
+    return false;
+}
+
+static bool starts_process(void)
+{
+    pid_t child = fork();
+
+    if (child == 0)
+        _exit(0);
+    return child > 0;
+}
+
+static bool signals_parent(void)
+{
+    return kill(getppid(), 0) == 0;
+}
+
+static bool reads_other_memory(void)
+{
+    return syscall(SYS_process_vm_readv, getppid(), NULL, 0, NULL, 0, 0) == 0;
+}
+
+static void *set_flag(void *flag)
+{
+    *(bool *)flag = true;
+    return NULL;
+}
+
+static bool starts_thread(void)
+{
+    pthread_t thread;
+    bool ran = false;
+
+    return pthread_create(&thread, NULL, set_flag, &ran) == 0 && pthread_join(thread, NULL) == 0 &&
+           ran;
+}
+
+static void ignore(int signal)
+{
+    (void)signal;
+}
+
+static bool raises(void)
+{
+    signal(SIGUSR1, ignore);
+    return raise(SIGUSR1) == 0;
+}
+
+static bool writes_what_is_open(void)
+{
+    return write(open_before, "x", 1) == 1;
+}
+
+static const struct attempt attempts[] = {
+    {"reads a file", reads, true},
+    {"makes a temporary file and removes it", makes_temporary, true},
+    {"starts a thread", starts_thread, true},
+    {"sends a signal to itself", raises, true},
+    {"writes to an open file", writes_what_is_open, true},
+    {"makes a file", makes_file, false},
+    {"opens a file for writing", changes_file, false},
+    {"opens a file in the temporary folder for writing", changes_temporary, false},
+    {"empties a file in the temporary folder", empties_file, false},
+    {"cuts a file", cuts_file, false},
+    {"removes a file", removes_file, false},
+    {"renames a file in the temporary folder", renames_file, false},
+    {"makes a folder", makes_folder, false},
+    {"changes a file's mode", changes_mode, false},
+    {"opens an internet socket", makes_socket, false},
+    {"opens a local socket", makes_local_socket, false},
+    {"starts a program", starts_program, false},
+    {"starts a process", starts_process, SANDBOX_SANITIZED},
+    {"sends a signal to another process", signals_parent, false},
+    {"reads another process's memory", reads_other_memory, false},
+};
+
+static void must(bool holds, const char *what)
+{
+    if (holds)
+        return;
+    perror(what);
+    exit(EXIT_FAILURE);
+}
+
+static void set_up(void)
+{
+    char folder[] = "/var/tmp/sandbox-XXXXXX";
+
+    must(mkdtemp(folder) != NULL && chdir(folder) == 0, folder);
+    must(mkdir("inside", 0700) == 0 && mkdir("outside", 0700) == 0, "mkdir");
+    must(opens("inside/old", O_WRONLY | O_CREAT), "inside/old");
+    must(opens("outside/old", O_WRONLY | O_CREAT), "outside/old");
+}
+
+static void clean_up(void)
+{
+    char folder[4096];
+
+    must(getcwd(folder, sizeof folder) != NULL, "getcwd");
+    must(system("rm -rf inside outside") == 0 && rmdir(folder) == 0, folder);
+}
+
+/* Does it succeed? _exit: leaks of a process that ends like this are no news. */
+static bool run(const struct attempt *attempt, bool sandboxed)
+{
+    pid_t child = fork();
+    int status;
+
+    if (child == 0) {
+        open_before = open("outside/old", O_RDWR | O_CLOEXEC);
+        if (sandboxed)
+            sandbox_enter("inside");
+        _exit(attempt->succeeds() ? 0 : 1);
+    }
+    must(child > 0 && waitpid(child, &status, 0) == child, "fork");
+    return status == 0;
+}
+
+int main(void)
+{
+    unsigned tried = 0;
+    unsigned wrong = 0;
+
+    if (prctl(PR_GET_SECCOMP) < 0) {
+        puts("this kernel has no seccomp");
+        return SKIPPED;
+    }
+    for (size_t i = 0; i < sizeof attempts / sizeof *attempts; i++) {
+        bool before, in_sandbox;
+
+        set_up();
+        before = run(&attempts[i], false);
+        clean_up();
+        set_up();
+        in_sandbox = run(&attempts[i], true);
+        clean_up();
+        printf("%s: %s, in the sandbox %s%s\n", attempts[i].what, before ? "works" : "fails",
+               in_sandbox ? "works" : "fails",
+               before && in_sandbox != attempts[i].allowed ? ": WRONG" : "");
+        tried += before;
+        wrong += before && in_sandbox != attempts[i].allowed;
+    }
+    return tried > 10 && wrong == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+}
