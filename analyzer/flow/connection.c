@@ -135,6 +135,11 @@ size_t flow_connection_count(const struct flow_engine *e)
     return e->connection_count;
 }
 
+size_t flow_iwarp_count(const struct flow_engine *e)
+{
+    return flow_iwarp_traffic(e).connections;
+}
+
 struct flow_iwarp_traffic flow_iwarp_traffic(const struct flow_engine *e)
 {
     return e->iwarp != NULL ? iwarp_traffic(e->iwarp) : (struct flow_iwarp_traffic){0};

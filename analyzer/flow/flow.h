@@ -201,7 +201,9 @@ struct flow_connection {
 
 /* After flow_finish or flow_preview. `out` borrows from the engine. */
 size_t flow_connection_count(const struct flow_engine *engine);
-/* Of these, iWARP, and their packets, SYNs and acknowledgements too; at any time */
+/* Of these, iWARP; at any time */
+size_t flow_iwarp_count(const struct flow_engine *engine);
+/* And their packets, SYNs and acknowledgements too; at any time */
 struct flow_iwarp_traffic {
     uint64_t connections, packets, wire_bytes;
     uint64_t fpdus[16]; /* by enum rdc_rdmap_opcode, where that was captured */
