@@ -12,6 +12,12 @@ extern const struct analysis an_transports;      /* what is in it, by protocol? 
 extern const struct analysis an_opcodes;         /* which operations? */
 extern const struct analysis an_congestion;      /* CE marks and CNPs */
 extern const struct analysis an_pause;           /* PFC and PAUSE, by source and priority */
+extern const struct analysis an_credits;         /* credits of InfiniBand lanes */
+extern const struct analysis an_priority;        /* PCP and DSCP by kind of packet */
+extern const struct analysis an_paths;           /* spread of source ports, changes of the way */
+extern const struct analysis an_mtu;             /* packets against the path MTU */
+extern const struct analysis an_incast;          /* many senders, one destination */
+extern const struct analysis an_setup;           /* set-up and teardown by CM */
 extern const struct analysis an_checksums;       /* bad ICRCs, VCRCs, IP checksums */
 extern const struct analysis an_notes;           /* what is odd, and what was not believed */
 

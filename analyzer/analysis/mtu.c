@@ -1,0 +1,145 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * The path MTU (IBTA 9.7.1: FIRST and MIDDLE packets are filled, no packet is larger), and IP
+ * fragments, which no adapter puts together (IBTA A17.3: RoCEv2 packets are not to be fragmented).
+ */
+#include "analysis/mtu.h"
+
+#include <glib.h>
+
+enum {
+    SIZES = 5, /* 256 .. 4096 */
+};
+
+struct mtu {
+    struct tally fragments;
+};
+
+static void packet(void *state, const struct rdc_packet *pkt)
+{
+    struct mtu *m = state;
+    bool has_ip = (pkt->layers & (1u << RDC_LAYER_IPV4 | 1u << RDC_LAYER_IPV6)) != 0;
+
+    if (has_ip && pkt->ip.fragment &&
+        (pkt->transport == RDC_TRANSPORT_ROCEV2 || pkt->refusal == RDC_REFUSAL_FRAGMENT))
+        tally_add(&m->fragments, pkt->frame);
+}
+
+const struct tally *mtu_fragments(const struct analysis_run *run)
+{
+    const struct mtu *m = analysis_run_state(run, &an_mtu);
+
+    return &m->fragments;
+}
+
+bool mtu_trouble_of(const struct direction *d, struct mtu_trouble *out)
+{
+    const struct flow_path *p = d->sent->path, *other = d->other->path;
+    const struct flow_path_changes *n = p->changes;
+
+    *out = (struct mtu_trouble){
+        .differs_from_cm = d->sent->cm_pmtu_bytes != 0 && p->full_size != 0 &&
+                           p->full_size != d->sent->cm_pmtu_bytes,
+        .differs_by_direction = other != NULL && p->full_size != 0 && other->full_size != 0 &&
+                                p->full_size != other->full_size,
+    };
+    if (n != NULL) {
+        out->larger = n->larger;
+        out->larger_frame = n->larger_frame;
+        out->smaller = n->smaller;
+        out->smaller_frame = n->smaller_frame;
+    }
+    return out->larger > 0 || out->smaller > 0 || out->differs_from_cm || out->differs_by_direction;
+}
+
+/* ------------------------------------------------------------------ report */
+
+struct rows {
+    struct report_node *table;
+    uint64_t troubled;
+    uint64_t by_size[SIZES]; /* directions */
+    uint64_t unknown;
+};
+
+static void count_size(struct rows *r, const struct direction *d)
+{
+    for (unsigned i = 0; i < SIZES; i++) {
+        if (d->pmtu_bytes == 256u << i) {
+            r->by_size[i]++;
+            return;
+        }
+    }
+    r->unknown++;
+}
+
+static struct report_value size_or(uint32_t bytes, const char *reason)
+{
+    return bytes != 0 ? report_bytes(bytes) : report_unknown(reason);
+}
+
+static struct report_value frame_or_none(uint64_t frame)
+{
+    return frame != 0 ? report_frame(frame) : report_none();
+}
+
+static void put_direction(void *context, const struct direction *d)
+{
+    struct rows *r = context;
+    struct mtu_trouble t;
+
+    if (d->service != RDC_SERVICE_RC && d->service != RDC_SERVICE_UC &&
+        d->service != RDC_SERVICE_XRC)
+        return;
+    count_size(r, d);
+    if (!mtu_trouble_of(d, &t) || r->troubled++ >= ROWS_MAX)
+        return;
+    report_row(r->table,
+               (struct report_value[]){
+                   report_number(d->connection), report_text(d->name),
+                   size_or(d->pmtu_bytes, "no packet shows the path MTU"),
+                   size_or(d->sent->cm_pmtu_bytes, "no set-up message announces it"),
+                   size_or(d->sent->path->full_size, "there is no FIRST or MIDDLE packet"),
+                   report_bytes(d->sent->path->largest), report_count(t.larger),
+                   frame_or_none(t.larger_frame), report_count(t.smaller),
+                   frame_or_none(t.smaller_frame), report_bool(t.differs_from_cm),
+                   report_bool(t.differs_by_direction)});
+}
+
+static void report(const void *state, const struct analysis_input *in, struct report_node *root)
+{
+    static const struct report_column columns[] = {
+        {"connection", NULL, false},
+        {"direction", NULL, false},
+        {"pmtu_bytes", NULL, false},
+        {"cm_pmtu_bytes", NULL, false},
+        {"full_packet_bytes", NULL, false},
+        {"largest_bytes", NULL, false},
+        {"larger", NULL, false},
+        {"larger_frame", NULL, false},
+        {"smaller", NULL, false},
+        {"smaller_frame", NULL, false},
+        {"differs_from_cm", NULL, false},
+        {"differs_by_direction", NULL, false},
+    };
+    static const char *const names[SIZES] = {"256", "512", "1024", "2048", "4096"};
+    const struct mtu *m = state;
+    struct report_node *section = report_section(root, "mtu", NULL);
+    struct rows rows = {0};
+
+    rows.table =
+        report_table(section, "directions", NULL, REPORT_ARRAY, columns, G_N_ELEMENTS(columns));
+    directions_visit(in->engine, put_direction, &rows);
+    report_item(section, "troubled_directions", NULL, report_count(rows.troubled));
+    report_item(section, "pmtu_bytes", NULL, report_map(names, rows.by_size, SIZES));
+    report_item(section, "pmtu_unknown", NULL, report_count(rows.unknown));
+    report_item(section, "ip_fragments", NULL, report_count(m->fragments.count));
+    report_item(section, "ip_fragment_frames", NULL, tally_frames(&m->fragments));
+}
+
+const struct analysis an_mtu = {
+    .name = "mtu",
+    .summary = "packets against the path MTU, and IP fragments",
+    .state_size = sizeof(struct mtu),
+    .packet = packet,
+    .report = report,
+};

@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * Which ways does traffic take? Switches spread RoCEv2 over equal paths by addresses and ports, so
+ * the UDP source ports say over how many at the most.
+ */
+#ifndef ANALYSIS_PATHS_H
+#define ANALYSIS_PATHS_H
+
+#include "analysis/analyses.h"
+
+/* From one host to another, RoCEv2 */
+struct path_pair {
+    uint8_t address_kind;
+    uint8_t src[16], dst[16];
+    uint64_t qps;   /* streams with data or acknowledgements */
+    uint64_t ports; /* distinct UDP source ports */
+    uint64_t bytes;
+    double effective; /* 2^H of the ports' shares of bytes: flows that a hash can tell apart */
+};
+
+struct paths {
+    size_t pair_count;
+    struct path_pair *pairs; /* owned; most bytes first */
+    uint64_t ports;          /* of all pairs */
+    uint64_t tuples;         /* distinct (source, destination, port) */
+    double port_bits;        /* entropy of the ports over the capture, weighted by bytes */
+    double effective_ports;
+    double effective_flows;  /* of the tuples */
+    uint64_t one_port_pairs; /* pairs with several QPs that all use one port */
+    uint64_t several_qp_pairs;
+};
+
+/* From what the engine knows; paths_done() frees it. */
+void paths_find(struct paths *p, const struct flow_engine *engine);
+void paths_done(struct paths *p);
+
+#endif

@@ -1,0 +1,177 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * Priorities of packets (see priority.h), directions whose priority changes, and notifications on
+ * the priority of the data that they are to slow down.
+ */
+#include "analysis/priority.h"
+
+#include <glib.h>
+
+#include "analysis/directions.h"
+
+enum {
+    NO_DSCP = PRIORITY_DSCPS - 1,
+    NO_PCP = PRIORITY_PCPS - 1,
+};
+
+static enum priority_kind kind_of(const struct rdc_packet *pkt)
+{
+    if (pkt->ib.bth.dest_qpn <= 1)
+        return PRIORITY_CM;
+    switch (flow_packet_class(pkt)) {
+    case FLOW_CLASS_ACK:
+        return PRIORITY_ACK;
+    case FLOW_CLASS_CNP:
+        return PRIORITY_CNP;
+    case FLOW_CLASS_DATA:
+    case FLOW_CLASS_COUNT:
+        break;
+    }
+    return PRIORITY_DATA;
+}
+
+static void packet(void *state, const struct rdc_packet *pkt)
+{
+    struct priority_counts *p = state;
+    struct priority_count *n;
+    unsigned dscp, pcp;
+
+    if (pkt->kind != RDC_KIND_BTH)
+        return;
+    dscp = pkt->transport == RDC_TRANSPORT_ROCEV2 ? pkt->ip.dscp & 63 : NO_DSCP;
+    pcp = pkt->vlan_count > 0 ? pkt->vlans[pkt->vlan_count - 1].pcp & 7 : NO_PCP;
+    n = &p->of[kind_of(pkt)][dscp][pcp];
+    if (n->packets++ == 0)
+        n->frame = pkt->frame;
+}
+
+/* ------------------------------------------------------------------ judgements */
+
+const char *priority_kind_name(enum priority_kind kind)
+{
+    static const char *const names[PRIORITY_KINDS] = {
+        [PRIORITY_DATA] = "data",
+        [PRIORITY_ACK] = "ack",
+        [PRIORITY_CNP] = "cnp",
+        [PRIORITY_CM] = "cm",
+    };
+
+    return names[kind];
+}
+
+static void add(struct priority_count *sum, const struct priority_count *n)
+{
+    if (n->packets > 0 && (sum->packets == 0 || n->frame < sum->frame))
+        sum->frame = n->frame;
+    sum->packets += n->packets;
+}
+
+struct priority_count priority_default_data(const struct priority_counts *p)
+{
+    struct priority_count sum = {0};
+
+    add(&sum, &p->of[PRIORITY_DATA][0][0]);
+    add(&sum, &p->of[PRIORITY_DATA][0][NO_PCP]);
+    add(&sum, &p->of[PRIORITY_DATA][NO_DSCP][0]);
+    add(&sum, &p->of[PRIORITY_DATA][NO_DSCP][NO_PCP]);
+    return sum;
+}
+
+bool priority_cnp_on_data(const struct flow_direction *notices, const struct flow_direction *data)
+{
+    const struct flow_path *n = notices->path, *d = data->path;
+
+    if (n == NULL || d == NULL || n->pcp_seen[FLOW_CLASS_CNP] == 0 ||
+        d->pcp_seen[FLOW_CLASS_DATA] == 0)
+        return false;
+    if (n->pcp[FLOW_CLASS_CNP] != FLOW_UNTAGGED && d->pcp[FLOW_CLASS_DATA] != FLOW_UNTAGGED)
+        return n->pcp[FLOW_CLASS_CNP] == d->pcp[FLOW_CLASS_DATA];
+    return n->dscp[FLOW_CLASS_CNP] == d->dscp[FLOW_CLASS_DATA];
+}
+
+/* ------------------------------------------------------------------ report */
+
+static void put_kinds(const struct priority_counts *p, struct report_node *section)
+{
+    static const struct report_column columns[] = {{"kind", NULL, false},
+                                                   {"dscp", NULL, false},
+                                                   {"pcp", NULL, false},
+                                                   {"packets", NULL, false},
+                                                   {"first_frame", NULL, false}};
+    struct report_node *table =
+        report_table(section, "kinds", NULL, REPORT_ARRAY, columns, G_N_ELEMENTS(columns));
+
+    for (unsigned k = 0; k < PRIORITY_KINDS; k++)
+        for (unsigned d = 0; d < PRIORITY_DSCPS; d++)
+            for (unsigned v = 0; v < PRIORITY_PCPS; v++)
+                if (p->of[k][d][v].packets > 0)
+                    report_row(table, (struct report_value[]){
+                                          report_text(priority_kind_name((enum priority_kind)k)),
+                                          d == NO_DSCP ? report_none() : report_number(d),
+                                          v == NO_PCP ? report_none() : report_number(v),
+                                          report_count(p->of[k][d][v].packets),
+                                          report_frame(p->of[k][d][v].frame)});
+}
+
+struct rows {
+    struct report_node *changes;
+    uint64_t changed, cnps_on_data;
+    uint64_t ids[FIRST_FRAMES];
+};
+
+static void put_direction(void *context, const struct direction *d)
+{
+    const struct flow_path_changes *n = d->sent->path->changes;
+    struct rows *r = context;
+
+    if (priority_cnp_on_data(d->other, d->sent) && r->cnps_on_data++ < FIRST_FRAMES)
+        r->ids[r->cnps_on_data - 1] = d->connection;
+    if (n == NULL || n->priority_changes == 0 || r->changed++ >= ROWS_MAX)
+        return;
+    report_row(r->changes, (struct report_value[]){
+                               report_number(d->connection), report_text(d->name),
+                               report_count(n->priority_changes), report_frame(n->priority_frame)});
+}
+
+static bool any_cnp(const struct priority_counts *p)
+{
+    for (unsigned d = 0; d < PRIORITY_DSCPS; d++)
+        for (unsigned v = 0; v < PRIORITY_PCPS; v++)
+            if (p->of[PRIORITY_CNP][d][v].packets > 0)
+                return true;
+    return false;
+}
+
+static void report(const void *state, const struct analysis_input *in, struct report_node *root)
+{
+    static const struct report_column columns[] = {{"connection", NULL, false},
+                                                   {"direction", NULL, false},
+                                                   {"changes", NULL, false},
+                                                   {"first_frame", NULL, false}};
+    const struct priority_counts *p = state;
+    struct priority_count plain = priority_default_data(p);
+    struct report_node *section = report_section(root, "priority", NULL);
+    struct rows rows = {0};
+
+    put_kinds(p, section);
+    rows.changes =
+        report_table(section, "changes", NULL, REPORT_ARRAY, columns, G_N_ELEMENTS(columns));
+    directions_visit(in->engine, put_direction, &rows);
+    report_item(section, "changing_directions", NULL, report_count(rows.changed));
+    report_item(section, "default_priority_data_packets", NULL, report_count(plain.packets));
+    report_item(section, "default_priority_first_frame", NULL,
+                plain.packets > 0 ? report_frame(plain.frame) : report_none());
+    report_item(section, "cnps_on_data_priority", NULL,
+                any_cnp(p) ? report_count(rows.cnps_on_data)
+                           : report_unknown("there are no CNPs on the capture"));
+    report_item(section, "cnps_on_data_priority_connections", NULL,
+                report_numbers(rows.ids, (size_t)MIN(rows.cnps_on_data, FIRST_FRAMES)));
+}
+
+const struct analysis an_priority = {
+    .name = "priority",
+    .summary = "PCP and DSCP by kind of packet",
+    .state_size = sizeof(struct priority_counts),
+    .packet = packet,
+    .report = report,
+};

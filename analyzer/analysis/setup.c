@@ -1,0 +1,356 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * Handshakes (see setup.h): REQ, REP, RTU make a connection, REJ refuses it, DREQ and DREP end it.
+ */
+#include "analysis/setup.h"
+
+#include <glib.h>
+
+#include "flow/histogram.h"
+#include "rdc/cm.h"
+#include "rdc/mad.h"
+
+enum {
+    EXCHANGES_MAX = 1 << 20,
+    REASONS_MAX = 64,
+    SHOWN_MAX = 100,
+};
+
+struct refusal {
+    uint16_t reason;
+    uint8_t about;
+    struct tally rejects;
+};
+
+struct setup {
+    GArray *list;      /* of struct setup_exchange */
+    GHashTable *by_id; /* GBytes (caller, called, caller's id) -> number + 1 of the latest */
+    struct flow_histogram reply;     /* REQ to REP */
+    struct flow_histogram handshake; /* REQ to RTU */
+    uint64_t messages;
+    uint64_t not_counted;
+    uint64_t sidr_requests, sidr_replies, sidr_refused;
+    unsigned refusal_count;
+    struct refusal refusals[REASONS_MAX];
+};
+
+static void begin(void *state, const struct capture *capture)
+{
+    struct setup *s = state;
+
+    (void)capture;
+    s->list = g_array_new(FALSE, FALSE, sizeof(struct setup_exchange));
+    s->by_id =
+        g_hash_table_new_full(g_bytes_hash, g_bytes_equal, (GDestroyNotify)g_bytes_unref, NULL);
+}
+
+static void done(void *state)
+{
+    struct setup *s = state;
+
+    g_array_free(s->list, TRUE);
+    g_hash_table_destroy(s->by_id);
+    flow_histogram_done(&s->reply);
+    flow_histogram_done(&s->handshake);
+}
+
+static struct setup_exchange *at(const struct setup *s, size_t i)
+{
+    return &g_array_index(s->list, struct setup_exchange, i);
+}
+
+/* ------------------------------------------------------------------ finding the exchange */
+
+static GBytes *key(const uint8_t caller[16], const uint8_t called[16], uint32_t id)
+{
+    uint8_t bytes[16 + 16 + 4];
+
+    memcpy(bytes, caller, 16);
+    memcpy(bytes + 16, called, 16);
+    memcpy(bytes + 32, &id, 4);
+    return g_bytes_new(bytes, sizeof(bytes));
+}
+
+static struct setup_exchange *find(const struct setup *s, const uint8_t caller[16],
+                                   const uint8_t called[16], uint32_t id)
+{
+    GBytes *k = key(caller, called, id);
+    guint number = GPOINTER_TO_UINT(g_hash_table_lookup(s->by_id, k));
+
+    g_bytes_unref(k);
+    return number != 0 ? at(s, number - 1) : NULL;
+}
+
+/* Whichever end sent it. The called side knows the caller's id as the remote one. */
+static struct setup_exchange *of_message(const struct setup *s, const struct rdc_packet *pkt,
+                                         const struct rdc_cm *cm, bool *by_caller)
+{
+    struct setup_exchange *x = find(s, pkt->src, pkt->dst, cm->local_comm_id);
+
+    *by_caller = x != NULL && (x->comm_id[1] == 0 || cm->remote_comm_id == 0 ||
+                               x->comm_id[1] == cm->remote_comm_id);
+    return *by_caller ? x : find(s, pkt->dst, pkt->src, cm->remote_comm_id);
+}
+
+/* ------------------------------------------------------------------ messages */
+
+static void on_request(struct setup *s, const struct rdc_packet *pkt, const struct rdc_cm *cm)
+{
+    struct setup_exchange *old = find(s, pkt->src, pkt->dst, cm->local_comm_id);
+    struct setup_exchange fresh = {.address_kind = pkt->address_kind,
+                                   .comm_id = {cm->local_comm_id, 0},
+                                   .caller_qpn = cm->local_qpn,
+                                   .interface = pkt->interface,
+                                   .service_id = cm->service_id,
+                                   .tries = 1,
+                                   .frame = pkt->frame,
+                                   .last_frame = pkt->frame,
+                                   .request_ns = pkt->time_ns,
+                                   .latest_ns = pkt->time_ns};
+
+    if (old != NULL && old->caller_qpn == cm->local_qpn && old->state <= SETUP_ESTABLISHED) {
+        if (old->interface == pkt->interface) {
+            old->tries++;
+            old->latest_ns = pkt->time_ns;
+        }
+        return;
+    }
+    if (s->list->len == EXCHANGES_MAX) {
+        s->not_counted++;
+        return;
+    }
+    if (rdc_cm_has(cm, RDC_CM_HAS_REMOTE_RESPONSE_TIMEOUT))
+        fresh.patience_ns = (int64_t)rdc_cm_timeout_ns(cm->remote_cm_response_timeout);
+    memcpy(fresh.caller, pkt->src, 16);
+    memcpy(fresh.called, pkt->dst, 16);
+    g_array_append_val(s->list, fresh);
+    g_hash_table_replace(s->by_id, key(pkt->src, pkt->dst, cm->local_comm_id),
+                         GUINT_TO_POINTER(s->list->len));
+}
+
+static void enter(struct setup_exchange *x, enum setup_state state, const struct rdc_packet *pkt)
+{
+    x->state = (uint8_t)state;
+    x->last_frame = pkt->frame;
+}
+
+static void on_reject(struct setup *s, struct setup_exchange *x, const struct rdc_packet *pkt,
+                      const struct rdc_cm *cm)
+{
+    unsigned i = 0;
+
+    if (x->state == SETUP_REJECTED)
+        return; /* sent again */
+    enter(x, SETUP_REJECTED, pkt);
+    x->about = cm->about_message;
+    x->reason = cm->reason;
+    while (i < s->refusal_count &&
+           (s->refusals[i].reason != cm->reason || s->refusals[i].about != cm->about_message))
+        i++;
+    if (i == REASONS_MAX)
+        return;
+    if (i == s->refusal_count)
+        s->refusals[s->refusal_count++] =
+            (struct refusal){.reason = cm->reason, .about = cm->about_message};
+    tally_add(&s->refusals[i].rejects, pkt->frame);
+}
+
+static void on_answer(struct setup *s, struct setup_exchange *x, const struct rdc_packet *pkt,
+                      const struct rdc_cm *cm, bool by_caller)
+{
+    if (!by_caller)
+        x->comm_id[1] = cm->local_comm_id;
+    switch (cm->message) {
+    case RDC_CM_REP:
+        if (x->state != SETUP_REQUESTED)
+            break;
+        enter(x, SETUP_REPLIED, pkt);
+        flow_histogram_add(&s->reply, pkt->time_ns - x->request_ns);
+        break;
+    case RDC_CM_RTU:
+        if (x->state > SETUP_REPLIED)
+            break;
+        x->reply_missed = x->state == SETUP_REQUESTED;
+        enter(x, SETUP_ESTABLISHED, pkt);
+        flow_histogram_add(&s->handshake, pkt->time_ns - x->request_ns);
+        break;
+    case RDC_CM_REJ:
+        on_reject(s, x, pkt, cm);
+        break;
+    case RDC_CM_DREQ:
+    case RDC_CM_DREP:
+        x->reply_missed = x->reply_missed || x->state == SETUP_REQUESTED;
+        if (x->state != SETUP_CLOSED)
+            enter(x, SETUP_CLOSED, pkt);
+        break;
+    default:
+        break;
+    }
+}
+
+static void packet(void *state, const struct rdc_packet *pkt)
+{
+    struct setup *s = state;
+    struct rdc_cursor cur;
+    struct setup_exchange *x;
+    struct rdc_mad mad;
+    struct rdc_cm cm;
+    bool by_caller;
+
+    if (pkt->kind != RDC_KIND_BTH || pkt->ib.bth.dest_qpn != 1 || pkt->ib.payload == NULL ||
+        pkt->ib.icrc_check == RDC_CHECK_BAD)
+        return;
+    cur = (struct rdc_cursor){pkt->ib.payload, pkt->ib.payload_captured, pkt->ib.payload_size};
+    if (rdc_mad_decode(&cur, &mad) != RDC_OK || rdc_cm_decode(&mad, &cm) != RDC_OK)
+        return;
+    s->messages++;
+    s->sidr_requests += cm.message == RDC_CM_SIDR_REQ;
+    s->sidr_replies += cm.message == RDC_CM_SIDR_REP;
+    s->sidr_refused += cm.message == RDC_CM_SIDR_REP && cm.sidr_status != 0;
+    if (cm.message == RDC_CM_REQ) {
+        on_request(s, pkt, &cm);
+        return;
+    }
+    x = of_message(s, pkt, &cm, &by_caller);
+    if (x != NULL)
+        on_answer(s, x, pkt, &cm, by_caller);
+}
+
+/* ------------------------------------------------------------------ what came of it */
+
+size_t setup_count(const struct analysis_run *run)
+{
+    const struct setup *s = analysis_run_state(run, &an_setup);
+
+    return s->list->len;
+}
+
+const struct setup_exchange *setup_get(const struct analysis_run *run, size_t index)
+{
+    return at(analysis_run_state(run, &an_setup), index);
+}
+
+bool setup_unanswered(const struct setup_exchange *x, const struct capture *capture)
+{
+    return x->state == SETUP_REQUESTED &&
+           (x->tries > 1 || capture->last_time_ns - x->latest_ns > x->patience_ns);
+}
+
+/* ------------------------------------------------------------------ report */
+
+static void put_times(struct report_node *parent, const char *name, const struct flow_histogram *h)
+{
+    struct report_node *section = report_section(parent, name, NULL);
+    static const struct {
+        const char *name;
+        unsigned permille;
+    } points[] = {{"p50", 500}, {"p90", 900}, {"p99", 990}, {"max", 1000}};
+
+    report_item(section, "count", NULL, report_count(h->count));
+    for (unsigned i = 0; i < G_N_ELEMENTS(points); i++)
+        report_item(section, points[i].name, NULL,
+                    h->count > 0
+                        ? report_ns((int64_t)flow_histogram_quantile(h, points[i].permille))
+                        : report_none());
+}
+
+static void put_rejects(struct report_node *section, const struct setup *s)
+{
+    static const struct report_column columns[] = {{"reason", NULL, false},
+                                                   {"reason_text", NULL, false},
+                                                   {"about", NULL, false},
+                                                   {"count", NULL, false},
+                                                   {"frames", NULL, false}};
+    static const char *const about[] = {"REQ", "REP", "other"};
+    struct report_node *table =
+        report_table(section, "rejects", NULL, REPORT_ARRAY, columns, G_N_ELEMENTS(columns));
+
+    for (unsigned i = 0; i < s->refusal_count; i++) {
+        const struct refusal *r = &s->refusals[i];
+
+        report_row(table, (struct report_value[]){
+                              report_number(r->reason), report_text(rdc_cm_reason_text(r->reason)),
+                              report_text(about[r->about < 2 ? r->about : 2]),
+                              report_count(r->rejects.count), tally_frames(&r->rejects)});
+    }
+}
+
+static void put_unanswered(struct report_node *section, const struct setup *s,
+                           const struct capture *capture)
+{
+    static const struct report_column columns[] = {{"first_frame", NULL, false},
+                                                   {"caller", NULL, false},
+                                                   {"called", NULL, false},
+                                                   {"ulp", NULL, false},
+                                                   {"tries", NULL, false}};
+    struct report_node *table = report_table(section, "unanswered_requests", NULL, REPORT_ARRAY,
+                                             columns, G_N_ELEMENTS(columns));
+    uint64_t count = 0;
+
+    for (guint i = 0; i < s->list->len; i++) {
+        const struct setup_exchange *x = at(s, i);
+        const char *ulp = rdc_ulp_name(x->service_id);
+
+        if (!setup_unanswered(x, capture) || count++ >= SHOWN_MAX)
+            continue;
+        report_row(table, (struct report_value[]){
+                              report_frame(x->frame), report_address(x->address_kind, x->caller),
+                              report_address(x->address_kind, x->called),
+                              ulp != NULL ? report_text(ulp)
+                                          : report_unknown("the service id suggests none"),
+                              report_count(x->tries)});
+    }
+    report_item(section, "unanswered", NULL, report_count(count));
+}
+
+static void put_states(struct report_node *section, const struct setup *s)
+{
+    uint64_t of[SETUP_STATES] = {0}, missed = 0, repeated = 0;
+
+    for (guint i = 0; i < s->list->len; i++) {
+        of[at(s, i)->state]++;
+        missed += at(s, i)->reply_missed;
+        repeated += at(s, i)->tries - 1;
+    }
+    report_item(section, "requests", NULL, report_count(s->list->len));
+    report_item(section, "repeated_requests", NULL, report_count(repeated));
+    report_item(section, "established", NULL,
+                report_count(of[SETUP_ESTABLISHED] + of[SETUP_REPLIED] + of[SETUP_CLOSED]));
+    report_item(section, "rejected", NULL, report_count(of[SETUP_REJECTED]));
+    report_item(section, "without_teardown", NULL,
+                report_count(of[SETUP_ESTABLISHED] + of[SETUP_REPLIED]));
+    report_item(section, "replies_not_captured", NULL, report_count(missed));
+    report_item(section, "sidr_requests", NULL, report_count(s->sidr_requests));
+    report_item(section, "sidr_replies", NULL, report_count(s->sidr_replies));
+    report_item(section, "sidr_refused", NULL, report_count(s->sidr_refused));
+    report_item(section, "requests_not_counted", NULL, report_count(s->not_counted));
+}
+
+static void report(const void *state, const struct analysis_input *in, struct report_node *root)
+{
+    const struct setup *s = state;
+    struct report_node *section = report_section(root, "setup", NULL);
+
+    report_item(section, "cm_messages", NULL,
+                s->messages > 0
+                    ? report_count(s->messages)
+                    : report_unknown("no set-up message is on the capture: connections began "
+                                     "before it, or agree on their numbers in another way"));
+    if (s->messages == 0)
+        return;
+    put_states(section, s);
+    put_times(section, "reply_ns", &s->reply);
+    put_times(section, "handshake_ns", &s->handshake);
+    put_rejects(section, s);
+    put_unanswered(section, s, in->capture);
+}
+
+const struct analysis an_setup = {
+    .name = "setup",
+    .summary = "set-up and teardown of connections",
+    .state_size = sizeof(struct setup),
+    .begin = begin,
+    .packet = packet,
+    .report = report,
+    .done = done,
+};

@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * How did connections come up and go? The handshakes of communication management (IBTA chapter 12).
+ */
+#ifndef ANALYSIS_SETUP_H
+#define ANALYSIS_SETUP_H
+
+#include "analysis/analyses.h"
+
+enum setup_state {
+    SETUP_REQUESTED, /* nobody answered */
+    SETUP_REPLIED,   /* REP, but no RTU: the caller may still use it */
+    SETUP_ESTABLISHED,
+    SETUP_REJECTED,
+    SETUP_CLOSED,
+    SETUP_STATES,
+};
+
+/* One attempt to connect */
+struct setup_exchange {
+    uint8_t address_kind;
+    uint8_t caller[16], called[16];
+    uint32_t comm_id[2]; /* the caller's, the called side's (when it answered) */
+    uint32_t caller_qpn;
+    uint32_t interface; /* that saw it first: copies on others are no repetitions */
+    uint64_t service_id;
+    uint8_t state;       /* enum setup_state */
+    bool reply_missed;   /* later messages show a REP that is not on the capture */
+    uint8_t about;       /* REJ: the message it refuses */
+    uint16_t reason;     /* REJ: rdc_cm_reason_text() */
+    uint32_t tries;      /* REQ messages */
+    uint64_t frame;      /* of the first REQ */
+    uint64_t last_frame; /* of the message that brought it into its state */
+    int64_t request_ns;  /* first REQ */
+    int64_t latest_ns;   /* latest REQ */
+    int64_t patience_ns; /* within which the caller wants an answer; 0: unknown */
+};
+
+/* State of an_setup */
+size_t setup_count(const struct analysis_run *run);
+const struct setup_exchange *setup_get(const struct analysis_run *run, size_t index);
+/* Nobody answered in the time that the caller allows, or it asked again */
+bool setup_unanswered(const struct setup_exchange *x, const struct capture *capture);
+
+#endif
