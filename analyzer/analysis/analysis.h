@@ -28,9 +28,11 @@ struct analysis {
     size_t state_size; /* bytes, zeroed at the start */
     /* Before the first packet; NULL: needs nothing. `capture` is borrowed until the end. */
     void (*begin)(void *state, const struct capture *capture);
-    /* NULL: does not look at packets */
+    /* Any of these is NULL when the analysis does not need it. All packets: */
     void (*packet)(void *state, const struct rdc_packet *pkt);
-    /* A packet of a stream, and what it is to its connection; NULL: does not look at them */
+    /* Packets of no stream, with notes, or refused: a few of most captures */
+    void (*unusual)(void *state, const struct rdc_packet *pkt);
+    /* Packets of streams, and what they are to their connections */
     void (*stream)(void *state, const struct rdc_packet *pkt, const struct flow_facts *facts);
     void (*report)(const void *state, const struct analysis_input *in, struct report_node *root);
     void (*done)(void *state); /* NULL: nothing to free */

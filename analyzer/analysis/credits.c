@@ -65,7 +65,7 @@ void credit_packet(struct credit_lane *lane, const struct rdc_flow_control *fc, 
     unsigned port = port_of(lane, fc);
     struct credit_port *p = &lane->ports[port];
     const struct credit_port *other = &lane->ports[!port];
-    bool turns = other->seen && other->last_ns >= p->last_ns;
+    bool turns = p->seen && other->seen && other->last_ns >= p->last_ns;
 
     p->fctbs = fc->fctbs;
     p->fccl = fc->fccl;
@@ -77,7 +77,7 @@ void credit_packet(struct credit_lane *lane, const struct rdc_flow_control *fc, 
     lane->latest = port;
 }
 
-static void packet(void *state, const struct rdc_packet *pkt)
+static void unusual(void *state, const struct rdc_packet *pkt)
 {
     struct credits *c = state;
 
@@ -150,6 +150,6 @@ const struct analysis an_credits = {
     .name = "credits",
     .summary = "credits of InfiniBand virtual lanes",
     .state_size = sizeof(struct credits),
-    .packet = packet,
+    .unusual = unusual,
     .report = report,
 };

@@ -37,6 +37,7 @@ struct load_slot {
     uint64_t key;
     int64_t window; /* ms */
     uint64_t bytes;
+    uint32_t link;
 };
 
 struct load_meter {
@@ -44,6 +45,7 @@ struct load_meter {
     uint64_t peak_bytes[LOAD_LINKS]; /* in 1 ms; links beyond share the last */
 };
 
+/* A packet that has MAC addresses */
 void load_meter_packet(struct load_meter *m, uint32_t link, const struct rdc_packet *pkt);
 /* bit/s */
 uint64_t load_meter_peak(const struct load_meter *m, uint32_t link);

@@ -15,7 +15,7 @@ struct mtu {
     struct tally fragments;
 };
 
-static void packet(void *state, const struct rdc_packet *pkt)
+static void unusual(void *state, const struct rdc_packet *pkt)
 {
     struct mtu *m = state;
     bool has_ip = (pkt->layers & (1u << RDC_LAYER_IPV4 | 1u << RDC_LAYER_IPV6)) != 0;
@@ -140,6 +140,6 @@ const struct analysis an_mtu = {
     .name = "mtu",
     .summary = "packets against the path MTU, and IP fragments",
     .state_size = sizeof(struct mtu),
-    .packet = packet,
+    .unusual = unusual,
     .report = report,
 };

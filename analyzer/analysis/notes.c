@@ -12,7 +12,7 @@ struct notes {
     struct tally refusals[RDC_REFUSAL_COUNT];
 };
 
-static void packet(void *state, const struct rdc_packet *pkt)
+static void unusual(void *state, const struct rdc_packet *pkt)
 {
     struct notes *n = state;
 
@@ -80,6 +80,6 @@ const struct analysis an_notes = {
     .name = "notes",
     .summary = "odd packets, and packets that were not believed",
     .state_size = sizeof(struct notes),
-    .packet = packet,
+    .unusual = unusual,
     .report = report,
 };

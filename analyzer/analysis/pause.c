@@ -33,6 +33,7 @@ struct source {
     uint8_t mac[6];
     uint32_t link;
     bool rate_known;
+    unsigned clock; /* the one to go by so far */
     struct link_rate rate;
     bool is_host;              /* source or destination of data */
     uint32_t peer;             /* the other port of the link */
@@ -191,6 +192,8 @@ static void pause_frame(struct pause *p, const struct rdc_packet *pkt)
         p->not_counted++;
         return;
     }
+    if (!s->rate_known)
+        s->clock = link_rate_for_load(load_meter_peak(&p->load, s->link));
     if (!pkt->pause.pfc) {
         step(p, s, PRIORITIES, pkt->pause.quanta[0], pkt);
         return;
@@ -200,34 +203,32 @@ static void pause_frame(struct pause *p, const struct rdc_packet *pkt)
             step(p, s, i, pkt->pause.quanta[i], pkt);
 }
 
+static void unusual(void *state, const struct rdc_packet *pkt)
+{
+    if (pkt->kind == RDC_KIND_PAUSE)
+        pause_frame(state, pkt);
+}
+
+/* Not only RDMA loads a link. */
 static void packet(void *state, const struct rdc_packet *pkt)
 {
     struct pause *p = state;
 
-    if (pkt->kind == RDC_KIND_PAUSE)
-        pause_frame(p, pkt);
-    else if (p->capture->link_rate_bps == 0)
+    if (p->capture->link_rate_bps == 0 && pkt->has_mac)
         load_meter_packet(&p->load, capture_link(p->capture, pkt->interface), pkt);
 }
 
 /* ------------------------------------------------------------------ what pauses do */
 
-static const struct pause_clock *clock_now(const struct pause *p, const struct source *s,
-                                           const struct slot *slot)
-{
-    return &slot->clocks[s->rate_known ? 0
-                                       : link_rate_for_load(load_meter_peak(&p->load, s->link))];
-}
-
-static void affect(const struct pause *p, struct source *s, unsigned priority,
-                   const struct rdc_packet *pkt, const struct flow_facts *facts)
+static void affect(const struct source *s, unsigned priority, const struct rdc_packet *pkt,
+                   const struct flow_facts *facts)
 {
     struct slot *slot = s->slots[priority];
     const struct pause_clock *c;
 
     if (slot == NULL)
         return;
-    c = clock_now(p, s, slot);
+    c = &slot->clocks[s->clock];
     pause_effect_packet(&slot->effect, c, s->mac, pkt);
     if (facts->silence_ns >= PAUSE_STALL_NS)
         pause_effect_silence(&slot->effect, c, s->mac, pkt->src_mac, pkt->dst_mac, facts->stream,
@@ -250,8 +251,8 @@ static void stream(void *state, const struct rdc_packet *pkt, const struct flow_
 
         s->is_host = s->is_host || memcmp(s->mac, pkt->src_mac, 6) == 0 ||
                      memcmp(s->mac, pkt->dst_mac, 6) == 0;
-        affect(p, s, pause_priority_of(pkt), pkt, facts);
-        affect(p, s, PRIORITIES, pkt, facts);
+        affect(s, pause_priority_of(pkt), pkt, facts);
+        affect(s, PRIORITIES, pkt, facts);
     }
 }
 
@@ -411,6 +412,7 @@ const struct analysis an_pause = {
     .state_size = sizeof(struct pause),
     .begin = begin,
     .packet = packet,
+    .unusual = unusual,
     .stream = stream,
     .report = pause_report,
     .done = done,

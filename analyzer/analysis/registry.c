@@ -12,21 +12,47 @@ const struct analysis *const analyses[] = {
     &an_setup,           &an_checksums,  &an_notes,   NULL,
 };
 
-struct analysis_run {
-    size_t count;
-    void *states[G_N_ELEMENTS(analyses)];
+enum {
+    ANALYSES = G_N_ELEMENTS(analyses) - 1,
 };
+
+/* Those that look at a kind of packets: a packet calls nobody who does not need it */
+struct calls {
+    size_t count;
+    struct {
+        const struct analysis *analysis;
+        void *state;
+    } of[ANALYSES];
+};
+
+struct analysis_run {
+    struct calls packet, unusual, stream;
+    void *states[ANALYSES];
+};
+
+static void add_call(struct calls *c, const struct analysis *a, void *state)
+{
+    c->of[c->count].analysis = a;
+    c->of[c->count++].state = state;
+}
 
 struct analysis_run *analysis_run_new(const struct capture *capture)
 {
     struct analysis_run *run = g_new0(struct analysis_run, 1);
 
-    for (; analyses[run->count] != NULL; run->count++) {
-        const struct analysis *a = analyses[run->count];
+    for (size_t i = 0; i < ANALYSES; i++) {
+        const struct analysis *a = analyses[i];
+        void *state = g_malloc0(a->state_size);
 
-        run->states[run->count] = g_malloc0(a->state_size);
+        run->states[i] = state;
         if (a->begin != NULL)
-            a->begin(run->states[run->count], capture);
+            a->begin(state, capture);
+        if (a->packet != NULL)
+            add_call(&run->packet, a, state);
+        if (a->unusual != NULL)
+            add_call(&run->unusual, a, state);
+        if (a->stream != NULL)
+            add_call(&run->stream, a, state);
     }
     return run;
 }
@@ -36,26 +62,26 @@ void analysis_run_packet(struct analysis_run *run, const struct rdc_packet *pkt,
 {
     bool in_stream = facts->stream != FLOW_NO_STREAM;
 
-    for (size_t i = 0; i < run->count; i++) {
-        const struct analysis *a = analyses[i];
-
-        if (a->packet != NULL)
-            a->packet(run->states[i], pkt);
-        if (in_stream && a->stream != NULL)
-            a->stream(run->states[i], pkt, facts);
-    }
+    for (size_t i = 0; i < run->packet.count; i++)
+        run->packet.of[i].analysis->packet(run->packet.of[i].state, pkt);
+    if (!in_stream || pkt->notes != 0 || pkt->refusal != RDC_REFUSAL_NONE)
+        for (size_t i = 0; i < run->unusual.count; i++)
+            run->unusual.of[i].analysis->unusual(run->unusual.of[i].state, pkt);
+    if (in_stream)
+        for (size_t i = 0; i < run->stream.count; i++)
+            run->stream.of[i].analysis->stream(run->stream.of[i].state, pkt, facts);
 }
 
 void analysis_run_report(const struct analysis_run *run, const struct analysis_input *in,
                          struct report_node *root)
 {
-    for (size_t i = 0; i < run->count; i++)
+    for (size_t i = 0; i < ANALYSES; i++)
         analyses[i]->report(run->states[i], in, root);
 }
 
 const void *analysis_run_state(const struct analysis_run *run, const struct analysis *analysis)
 {
-    for (size_t i = 0; i < run->count; i++)
+    for (size_t i = 0; i < ANALYSES; i++)
         if (analyses[i] == analysis)
             return run->states[i];
     return NULL;
@@ -65,7 +91,7 @@ void analysis_run_free(struct analysis_run *run)
 {
     if (run == NULL)
         return;
-    for (size_t i = 0; i < run->count; i++) {
+    for (size_t i = 0; i < ANALYSES; i++) {
         if (analyses[i]->done != NULL)
             analyses[i]->done(run->states[i]);
         g_free(run->states[i]);

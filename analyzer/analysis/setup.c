@@ -188,7 +188,7 @@ static void on_answer(struct setup *s, struct setup_exchange *x, const struct rd
     }
 }
 
-static void packet(void *state, const struct rdc_packet *pkt)
+static void unusual(void *state, const struct rdc_packet *pkt)
 {
     struct setup *s = state;
     struct rdc_cursor cur;
@@ -350,7 +350,7 @@ const struct analysis an_setup = {
     .summary = "set-up and teardown of connections",
     .state_size = sizeof(struct setup),
     .begin = begin,
-    .packet = packet,
+    .unusual = unusual,
     .report = report,
     .done = done,
 };

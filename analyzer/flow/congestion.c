@@ -30,6 +30,7 @@ struct congestion {
     int64_t fell_from;  /* bit/s; 0: no fall of the rate is going on */
     int64_t fell_ns;    /* the notification that began it */
     bool fell;          /* the rate was seen below 90 % */
+    int64_t looked_at;  /* part of a millisecond in which it was last looked at */
     uint32_t first, count;
     struct pending *pending; /* owned, of PENDING_MAX; lazily */
 };
@@ -76,8 +77,9 @@ static void settle_pending(struct congestion *c, int64_t now, uint64_t bytes)
 
 static void recover(struct stream *s, struct congestion *c, int64_t now)
 {
-    if (c->fell_from == 0 || now - c->fell_ns <= WINDOW_NS)
+    if (c->fell_from == 0 || now - c->fell_ns <= WINDOW_NS || c->looked_at == s->series->recent.bin)
         return;
+    c->looked_at = s->series->recent.bin;
     if (!c->fell) { /* it never fell: nothing to recover from */
         if (c->count == 0)
             c->fell_from = 0;

@@ -7,6 +7,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+static void look_at(struct flow_path *p, const struct rdc_packet *pkt,
+                    enum flow_packet_class class);
+
 static struct flow_path_changes *changes(struct flow_path *p)
 {
     if (p->changes == NULL)
@@ -18,19 +21,6 @@ static void first(uint64_t *frame, const struct rdc_packet *pkt)
 {
     if (*frame == 0)
         *frame = pkt->frame;
-}
-
-enum flow_packet_class flow_packet_class(const struct rdc_packet *pkt)
-{
-    switch (rdc_opcode_table[pkt->ib.bth.opcode].operation) {
-    case RDC_OP_CNP:
-        return FLOW_CLASS_CNP;
-    case RDC_OP_ACKNOWLEDGE:
-    case RDC_OP_ATOMIC_ACKNOWLEDGE:
-        return FLOW_CLASS_ACK;
-    default:
-        return FLOW_CLASS_DATA;
-    }
 }
 
 static void note_priority(struct flow_path *p, const struct rdc_packet *pkt,
@@ -95,10 +85,41 @@ static void note_mac(struct flow_path *p, const struct rdc_packet *pkt)
     p->changes->src_mac_frame = pkt->frame;
 }
 
+/* All that is looked at, in one word. Only with another MAC address may two differences cancel out,
+ * by a rare chance. */
+static uint64_t word_of(const struct rdc_packet *pkt)
+{
+    uint64_t word = (uint64_t)pkt->interface << 1 | 1;
+    uint32_t low;
+    uint16_t high;
+
+    if (pkt->has_mac) {
+        memcpy(&low, pkt->src_mac, 4);
+        memcpy(&high, pkt->src_mac + 4, 2);
+        word ^= ((uint64_t)low << 16 | high) * UINT64_C(0x9e3779b97f4a7c15);
+    }
+    if (pkt->vlan_count > 0)
+        word ^= (uint64_t)(pkt->vlans[pkt->vlan_count - 1].pcp + 1) << 60;
+    if (pkt->transport == RDC_TRANSPORT_ROCEV2)
+        word ^= (uint64_t)pkt->ip.dscp << 52 ^ (uint64_t)pkt->ip.ttl << 44;
+    if ((pkt->layers >> RDC_LAYER_GRH & 1) != 0)
+        word ^= (uint64_t)pkt->grh.hop_limit << 36;
+    return word;
+}
+
 void flow_path_packet(struct flow_path *p, const struct rdc_packet *pkt)
 {
     enum flow_packet_class class = flow_packet_class(pkt);
+    uint64_t word = word_of(pkt);
 
+    if (p->latest[class] == word)
+        return;
+    p->latest[class] = word;
+    look_at(p, pkt, class);
+}
+
+static void look_at(struct flow_path *p, const struct rdc_packet *pkt, enum flow_packet_class class)
+{
     if (!p->seen) {
         p->seen = true;
         p->interface = pkt->interface;
@@ -111,7 +132,7 @@ void flow_path_packet(struct flow_path *p, const struct rdc_packet *pkt)
         note_ttl(p, pkt);
 }
 
-void flow_path_size(struct flow_path *p, const struct rdc_packet *pkt, uint32_t pmtu)
+void flow_path_odd_size(struct flow_path *p, const struct rdc_packet *pkt, uint32_t pmtu)
 {
     uint8_t position = rdc_opcode_table[pkt->ib.bth.opcode].position;
     bool must_fill = position == RDC_POS_FIRST || position == RDC_POS_MIDDLE;

@@ -44,21 +44,42 @@ struct flow_path {
     uint8_t dscp[FLOW_CLASS_COUNT];       /* latest */
     uint8_t pcp[FLOW_CLASS_COUNT];        /* latest; FLOW_UNTAGGED */
     uint8_t src_mac[6], dst_mac[6];       /* of the first packet, set when has_mac */
-    bool seen;
     bool has_mac;
+    bool seen;
     uint8_t ttl; /* latest TTL or hop limit, of other packets than CNPs; 0: none yet */
     uint8_t ttl_first;
     uint16_t full_size; /* payload of the first FIRST or MIDDLE packet; 0: none was seen */
     uint16_t largest;   /* payload */
     uint32_t interface;
+    uint64_t latest[FLOW_CLASS_COUNT]; /* all of that in one word: most packets change nothing */
     struct flow_path_changes *changes; /* owned; NULL: nothing changed */
 };
 
-enum flow_packet_class flow_packet_class(const struct rdc_packet *pkt);
+static inline enum flow_packet_class flow_packet_class(const struct rdc_packet *pkt)
+{
+    switch (rdc_opcode_table[pkt->ib.bth.opcode].operation) {
+    case RDC_OP_CNP:
+        return FLOW_CLASS_CNP;
+    case RDC_OP_ACKNOWLEDGE:
+    case RDC_OP_ATOMIC_ACKNOWLEDGE:
+        return FLOW_CLASS_ACK;
+    default:
+        return FLOW_CLASS_DATA;
+    }
+}
 
 /* A packet of kind BTH that its receiver accepts. `pmtu` in bytes, 0: not known. */
 void flow_path_packet(struct flow_path *p, const struct rdc_packet *pkt);
-void flow_path_size(struct flow_path *p, const struct rdc_packet *pkt, uint32_t pmtu);
+void flow_path_odd_size(struct flow_path *p, const struct rdc_packet *pkt, uint32_t pmtu);
 void flow_path_done(struct flow_path *p);
+
+/* Most packets fill the path MTU, or say no more than others did. */
+static inline void flow_path_size(struct flow_path *p, const struct rdc_packet *pkt, uint32_t pmtu)
+{
+    uint32_t size = pkt->ib.payload_size;
+
+    if (size != p->full_size || size != pmtu)
+        flow_path_odd_size(p, pkt, pmtu);
+}
 
 #endif

@@ -55,6 +55,7 @@ static void recent_part(struct flow_recent *r, int64_t time_ns, uint32_t bytes)
     r->bytes[bin % FLOW_RECENT_BINS] += bytes;
     if (bin > r->bin) {
         r->bin = bin;
+        r->place = (uint32_t)(bin % FLOW_RECENT_BINS);
         r->start_ns = bin * RECENT_NS;
     }
 }
@@ -62,7 +63,7 @@ static void recent_part(struct flow_recent *r, int64_t time_ns, uint32_t bytes)
 static void add_recent(struct flow_recent *r, int64_t time_ns, uint32_t bytes)
 {
     if (time_ns >= r->start_ns && time_ns - r->start_ns < RECENT_NS)
-        r->bytes[r->bin % FLOW_RECENT_BINS] += bytes;
+        r->bytes[r->place] += bytes;
     else
         recent_part(r, time_ns, bytes);
 }

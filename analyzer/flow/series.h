@@ -21,6 +21,7 @@ enum {
 
 struct flow_recent {
     int64_t bin;      /* number of the newest, since the epoch */
+    uint32_t place;   /* of it in `bytes` */
     int64_t start_ns; /* of it */
     uint32_t bytes[FLOW_RECENT_BINS];
 };
