@@ -24,7 +24,7 @@ void directions_visit(const struct flow_engine *engine,
                 .pmtu_bytes = c.pmtu_bytes,
             };
 
-            if (d.sent->counters != NULL)
+            if (d.sent->counters != NULL && d.sent->path != NULL)
                 visit(context, &d);
         }
     }

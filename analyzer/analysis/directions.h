@@ -21,7 +21,8 @@ struct direction {
     uint32_t pmtu_bytes; /* of the connection; 0: unknown */
 };
 
-/* Calls `visit` for each direction that was captured. What it gets is borrowed for the call. */
+/* Calls `visit` for each direction that was captured, but for those of iWARP: TCP has ways of its
+ * own to deal with congestion. What it gets is borrowed for the call. */
 void directions_visit(const struct flow_engine *engine,
                       void (*visit)(void *context, const struct direction *d), void *context);
 

@@ -148,7 +148,7 @@ static void stream(void *state, const struct rdc_packet *pkt, const struct flow_
     struct target *t;
     int64_t window = pkt->time_ns / INCAST_WINDOW_NS, *last;
 
-    if (pkt->ib.payload_size == 0)
+    if (pkt->kind != RDC_KIND_BTH || pkt->ib.payload_size == 0)
         return;
     p = place_of(s, facts->stream, pkt);
     if (p == NULL)
