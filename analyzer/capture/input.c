@@ -23,7 +23,8 @@ static bool examine(struct input *in, const char *name, GError **error);
 static size_t read_file(struct input *in, uint8_t *to, size_t size);
 static bool wait_for_input(struct input *in);
 
-struct input *input_open(const char *path, const char *name, GError **error)
+struct input *input_open(const char *path, const char *name, const struct source_stop *stop,
+                         GError **error)
 {
     struct input *in;
     int fd = open_path(path, name, error);
@@ -35,6 +36,7 @@ struct input *input_open(const char *path, const char *name, GError **error)
     in->stream.close = input_close;
     in->fd = fd;
     in->wake_fd = -1;
+    in->stop = stop;
     if (!examine(in, name, error)) {
         input_close(&in->stream);
         return NULL;
@@ -122,7 +124,7 @@ static size_t read_file(struct input *in, uint8_t *to, size_t size)
 {
     ssize_t n;
 
-    if (in->wake_fd >= 0 && !wait_for_input(in))
+    if ((in->wake_fd >= 0 || (in->stop && !in->regular)) && !wait_for_input(in))
         return 0;
     do
         n = read(in->fd, to, size);
@@ -138,13 +140,19 @@ static size_t read_file(struct input *in, uint8_t *to, size_t size)
     return (size_t)n;
 }
 
-/* False when whoever reads is no longer interested */
+/* False when whoever reads is no longer interested, or the user */
 static bool wait_for_input(struct input *in)
 {
-    struct pollfd fds[] = {{.fd = in->fd, .events = POLLIN}, {.fd = in->wake_fd, .events = POLLIN}};
+    struct pollfd fds[] = {{.fd = in->fd, .events = POLLIN},
+                           {.fd = in->wake_fd, .events = POLLIN},
+                           {.fd = in->stop ? in->stop->fd : -1, .events = POLLIN}};
 
-    while (poll(fds, 2, -1) < 0)
+    while (poll(fds, G_N_ELEMENTS(fds), -1) < 0)
         if (errno != EINTR)
             return true;
-    return fds[1].revents == 0;
+    if (fds[2].revents != 0) {
+        in->stream.why = "reading it was interrupted";
+        in->stream.why_offset = in->position;
+    }
+    return fds[1].revents == 0 && fds[2].revents == 0;
 }

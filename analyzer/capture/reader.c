@@ -13,20 +13,20 @@ enum {
 };
 
 static void note_damage(struct reader *r, const char *what, uint64_t offset, bool decompressed);
-static bool open_window(struct reader *probe, GError **error);
+static bool open_window(struct reader *probe, const struct source_stop *stop, GError **error);
 static struct reader *begin_format(const struct reader *probe, const struct format *format,
                                    GError **error);
 static const struct format *find_format(const uint8_t *start, size_t size);
 
 struct reader *reader_open(struct source_file *file, uint32_t file_index, bool others,
-                           GError **error)
+                           const struct source_stop *stop, GError **error)
 {
     struct reader probe = {.name = file->name, .file = file, .file_index = file_index};
     struct reader *r = NULL;
     const struct format *format;
     GError *other = NULL;
 
-    if (!open_window(&probe, error))
+    if (!open_window(&probe, stop, error))
         return NULL;
     window_fill(&probe.window, LOOK);
     format = find_format(window_bytes(&probe.window), window_left(&probe.window));
@@ -146,10 +146,10 @@ static void note_damage(struct reader *r, const char *what, uint64_t offset, boo
         r->name, what, r->damage.frame, offset, decompressed ? " of the decompressed file" : "");
 }
 
-static bool open_window(struct reader *probe, GError **error)
+static bool open_window(struct reader *probe, const struct source_stop *stop, GError **error)
 {
     struct source_file *file = probe->file;
-    struct input *input = input_open(file->path, file->name, error);
+    struct input *input = input_open(file->path, file->name, stop, error);
     const struct codec *codec;
     struct stream *stream;
 

@@ -45,7 +45,7 @@ struct reader {
 /* Opens a file, whatever its format and compression, and fills `file` in. Without `others`, pcap
  * and pcapng only. */
 struct reader *reader_open(struct source_file *file, uint32_t file_index, bool others,
-                           GError **error);
+                           const struct source_stop *stop, GError **error);
 void reader_close(struct reader *r);
 
 /* Reads the first record in advance: NULL when there is none. */

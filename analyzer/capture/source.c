@@ -25,6 +25,7 @@ struct source {
     size_t turn;           /* entries of `order` that were begun */
     struct reader *reader; /* of the file being read, or NULL */
     bool others;           /* ask libwiretap too */
+    const struct source_stop *stop;
     struct filter *filter;
     uint64_t limit; /* packets still wanted */
     uint64_t done;  /* bytes of the files finished */
@@ -43,6 +44,7 @@ static bool begin(struct source *src, struct entry *e, GError **error);
 static bool check_filter(struct source *src, GError **error);
 static bool begin_next(struct source *src);
 static void finish(struct source *src);
+static size_t stop_early(struct source *src);
 static void take_interfaces(struct source *src);
 static size_t accept(struct source *src, struct source_record *out, size_t n);
 static void see_linktype(struct source *src, const struct source_record *rec);
@@ -63,6 +65,7 @@ struct source *source_open(const char *const *paths, size_t count,
     src->damage = g_array_new(FALSE, FALSE, sizeof(struct source_damage));
     src->warnings = g_ptr_array_new_with_free_func(g_free);
     src->limit = options && options->limit > 0 ? options->limit : UINT64_MAX;
+    src->stop = options ? options->stop : NULL;
     src->others = !options || !options->own_formats_only;
     if (options && options->bpf)
         src->filter = filter_new(options->bpf);
@@ -77,6 +80,8 @@ size_t source_next(struct source *src, struct source_record *out, size_t max)
     while (src->limit > 0) {
         size_t n;
 
+        if (src->stop && src->stop->asked)
+            return stop_early(src);
         if (!src->reader && !begin_next(src))
             return 0;
         n = reader_next(src->reader, out, max);
@@ -205,7 +210,7 @@ static bool open_all(struct source *src, const char *const *paths, GError **erro
  * rotated files must not be open at once. */
 static bool probe(struct source *src, struct entry *e, GError **error)
 {
-    struct reader *r = reader_open(&e->file, e->index, src->others, error);
+    struct reader *r = reader_open(&e->file, e->index, src->others, src->stop, error);
     const struct source_record *first;
 
     if (!r)
@@ -243,7 +248,7 @@ static bool begin(struct source *src, struct entry *e, GError **error)
     if (!r) {
         g_free(e->file.application);
         e->file.application = NULL;
-        r = reader_open(&e->file, e->index, src->others, error);
+        r = reader_open(&e->file, e->index, src->others, src->stop, error);
     }
     if (!r)
         return false;
@@ -285,6 +290,27 @@ static bool begin_next(struct source *src)
         g_error_free(error);
     }
     return false;
+}
+
+/* Without a file being read, the next one tells */
+static size_t stop_early(struct source *src)
+{
+    struct reader *r = src->reader;
+
+    src->limit = 0;
+    if (r) {
+        reader_damage(r, window_offset(&r->window), "reading it was interrupted");
+        finish(src);
+    } else if (src->turn < src->count) {
+        const struct entry *e = src->order[src->turn];
+
+        add_damage(src, (struct source_damage){
+                            .file = e->index,
+                            .frame = 1,
+                            .text = g_strdup_printf("%s: was not read: interrupted before it",
+                                                    e->file.name)});
+    }
+    return 0;
 }
 
 static void finish(struct source *src)

@@ -20,6 +20,7 @@
 #define CAPTURE_SOURCE_H
 
 #include <glib.h>
+#include <signal.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -43,11 +44,20 @@ enum source_error {
     SOURCE_ERROR_FILTER, /* the filter expression is wrong: a mistake of usage */
 };
 
+/* How a signal handler asks a source to end early: it sets `asked` and makes `fd` readable (-1:
+ * there is none), which wakes a source that waits for a pipe. */
+struct source_stop {
+    volatile sig_atomic_t asked;
+    int fd;
+};
+
 /* All zero: no filter, no limit. */
 struct source_options {
     const char *bpf;       /* libpcap filter expression, or NULL; compiled for each link type */
     uint64_t limit;        /* packets to deliver (behind the filter); 0: all */
     bool own_formats_only; /* pcap and pcapng: libwiretap is never asked */
+    const struct source_stop *stop; /* NULL: reads to the end. Borrowed until source_close. When
+                                       asked, the file being read counts as damaged there */
 };
 
 enum source_direction {

@@ -11,6 +11,8 @@
 #include <stdint.h>
 #include <sys/types.h>
 
+struct source_stop;
+
 struct stream {
     /* Like read(2), but never interrupted: 0 at the end, and also when reading failed; then `why`
      * says why. */
@@ -28,8 +30,9 @@ enum {
 struct input {
     struct stream stream;
     int fd;
-    int wake_fd;  /* readable when reading should give up; -1: none */
-    bool regular; /* can be opened again; `size` is known */
+    int wake_fd;                    /* readable when reading should give up; -1: none */
+    const struct source_stop *stop; /* NULL: nobody asks to stop */
+    bool regular;                   /* can be opened again; `size` is known */
     uint64_t size;
     uint64_t position; /* bytes read so far; written by the reading thread, atomic */
     size_t head_size;  /* bytes read ahead into `head` */
@@ -41,7 +44,8 @@ struct input {
 /* Opens `path` ("-": standard input) and looks at its start: when it returns, `head` has at least
  * 16 bytes, or all that there are. `name` is for messages. The caller closes it with stream.close.
  */
-struct input *input_open(const char *path, const char *name, GError **error);
+struct input *input_open(const char *path, const char *name, const struct source_stop *stop,
+                         GError **error);
 
 /* A way of compression. `step` moves bytes from in to out and keeps both up to date. */
 struct codec_io {

@@ -5,6 +5,7 @@
 #include "cmd/feed.h"
 
 #include "capture/source.h"
+#include "cmd/interrupt.h"
 #include "cmd/message.h"
 #include "cmd/progress.h"
 #include "render/protocol.h"
@@ -49,7 +50,8 @@ struct feed *feed_open(const struct options *options, enum exit_status *status)
 struct feed *feed_try(const struct options *options, enum exit_status *status, GError **error)
 {
     const char *const *paths = (const char *const *)options->files;
-    struct source_options source_options = {.bpf = options->bpf, .limit = options->limit};
+    struct source_options source_options = {
+        .bpf = options->bpf, .limit = options->limit, .stop = interrupt_watch()};
     size_t count_of_paths = g_strv_length(options->files);
     GError *why = NULL;
     struct source *source = source_open(paths, count_of_paths, &source_options, &why);

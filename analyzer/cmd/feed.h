@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
  * The reading loop that all commands share: packets come decoded, one after the other; what is
- * wrong with the files is told at the end, after what could be read.
+ * wrong with the files is told at the end, after what could be read. SIGINT and SIGTERM end reading,
+ * which counts as damage there; a second one ends the process.
  *
  *     struct feed *in = feed_open(&options, &status);
  *     while (in != NULL && feed_next(in, &packet))
