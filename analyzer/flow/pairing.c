@@ -14,6 +14,8 @@ enum {
     PROOF = 3,         /* matching responses that prove a pairing, misses that disprove one */
     RECENT = 1 << 16,  /* PSNs behind the latest request that a response may answer */
     SEARCH_MAX = 4096, /* streams looked at for one response or one port */
+    VAIN = 64,         /* searches in vain before they become few */
+    PORT_SHARED = 8,   /* streams of one side and port, beyond which the port tells nothing */
     DECIDE = 8,        /* responses after which the better candidate is taken */
 };
 
@@ -54,6 +56,7 @@ void pairing_make(struct flow_engine *e, struct stream *a, struct stream *b, enu
     a->paired_by = b->paired_by = (uint8_t)by;
     a->matches = a->misses = b->matches = b->misses = 0;
     a->candidate_count = b->candidate_count = 0;
+    a->vain_searches = b->vain_searches = 0;
     a->local_qpn = b->key.dest_qpn;
     b->local_qpn = a->key.dest_qpn;
     a->local_qpn_known = b->local_qpn_known = true;
@@ -169,15 +172,31 @@ static void index_port(struct flow_engine *e, struct stream *s, uint16_t port)
     }
 }
 
+/* Ports that follow from QPNs are spread over 2^14: where many streams share one, it is a
+ * coincidence when it fits two QPNs. `i`: the first stream of the port. */
+static bool port_tells(const struct flow_engine *e, uint32_t i)
+{
+    uint32_t sharing = 0, most;
+
+    if (i == FLOW_NO_STREAM)
+        return false;
+    most = PORT_SHARED + e->pairs[e->streams[i]->pair].connected[e->streams[i]->side] / 1024;
+    for (; i != FLOW_NO_STREAM && sharing <= most; i = e->streams[i]->next_of_port)
+        sharing++;
+    return sharing <= most;
+}
+
 void pairing_new_port(struct flow_engine *e, struct stream *s, uint16_t port)
 {
     struct port_query q = {e, s->pair, (uint8_t)!s->side, port};
-    uint32_t i, looked = 0;
+    uint32_t i =
+        flow_table_find(&e->port_table, port_hash(e, q.pair, q.side, port), port_equal, &q);
 
     s->port_tried = true;
     s->first_port = port;
-    i = flow_table_find(&e->port_table, port_hash(e, q.pair, q.side, port), port_equal, &q);
-    for (; i != FLOW_NO_STREAM && looked < SEARCH_MAX; i = e->streams[i]->next_of_port, looked++) {
+    if (!port_tells(e, i))
+        i = FLOW_NO_STREAM;
+    for (; i != FLOW_NO_STREAM; i = e->streams[i]->next_of_port) {
         struct stream *other = e->streams[i];
 
         if (other->key.dest_qpn == 0 || s->key.dest_qpn == 0 ||
@@ -287,15 +306,23 @@ static struct candidate *best_candidate(struct stream *t)
     return best->hits >= DECIDE && !tie ? best : NULL;
 }
 
+/* A search looks at many streams: the more were in vain, the fewer are made. */
+static bool worth_searching(struct stream *t)
+{
+    uint32_t n = t->vain_searches++;
+
+    return n < VAIN || (n & (n - 1)) == 0 || n % (VAIN * VAIN) == 0;
+}
+
 static void seek_peer(struct flow_engine *e, struct stream *t, uint32_t psn)
 {
     struct candidate *best;
     uint32_t matches;
 
-    if (t->candidate_count == 0)
-        find_candidates(e, t, psn);
-    else
+    if (t->candidate_count > 0)
         weigh_candidates(e, t, psn);
+    else if (worth_searching(t))
+        find_candidates(e, t, psn);
     best = best_candidate(t);
     if (best == NULL)
         return;

@@ -343,10 +343,11 @@ static struct round_state *round_of_id(struct requester *r, int64_t u, uint16_t 
     for (uint32_t n = r->round_count; n > oldest; n--) {
         struct round_state *round = &r->rounds[n % ROUNDS_KEPT];
 
-        if (sent_since(round, &r->rounds[(n - 1) % ROUNDS_KEPT], u, id))
+        if (!round->report.cancelled && sent_since(round, &r->rounds[(n - 1) % ROUNDS_KEPT], u, id))
             return round;
     }
-    return &r->rounds[oldest % ROUNDS_KEPT];
+    return r->rounds[oldest % ROUNDS_KEPT].report.cancelled ? NULL
+                                                            : &r->rounds[oldest % ROUNDS_KEPT];
 }
 
 /* The round that continues with this packet, or NULL: it begins a new one. */

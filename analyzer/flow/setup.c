@@ -24,8 +24,7 @@ enum {
 /* One REQ and its REP. Index 0: the caller, 1: the called side. */
 struct exchange {
     uint32_t pair;
-    uint32_t next_in_pair;
-    uint32_t next_of_id; /* same caller's communication id */
+    uint32_t latest_of_id; /* in the first exchange of a communication id: the latest */
     uint8_t caller_side;
     bool replied;
     uint32_t comm_id[2];
@@ -37,10 +36,22 @@ struct exchange {
     uint64_t frame;
 };
 
+/* What one end of the latest exchange sends: the stream to the other end's QPN */
+struct announced {
+    uint32_t pair;
+    uint8_t side;
+    uint8_t end;
+    uint32_t qpn;
+    uint32_t exchange;
+};
+
 struct cm_table {
     struct exchange *list; /* owned */
     uint32_t count, room;
-    struct flow_table by_id; /* (pair, caller's communication id) */
+    struct flow_table by_id;     /* (pair, caller's communication id) -> first exchange */
+    struct announced *announced; /* owned */
+    uint32_t announced_count, announced_room;
+    struct flow_table by_qpn; /* (pair, side, QPN) -> announced */
 };
 
 /* ------------------------------------------------------------------ finding exchanges */
@@ -83,9 +94,7 @@ static struct exchange *by_caller_id(struct flow_engine *e, uint32_t pair, uint3
 
     if (i == NONE)
         return NULL;
-    while (e->cm->list[i].next_of_id != NONE)
-        i = e->cm->list[i].next_of_id;
-    return &e->cm->list[i];
+    return &e->cm->list[e->cm->list[i].latest_of_id];
 }
 
 /* The exchange that a message belongs to, whichever end sent it */
@@ -121,17 +130,14 @@ static struct exchange *add(struct flow_engine *e, const struct exchange *x)
         cm->room = room;
     }
     cm->list[cm->count] = *x;
+    cm->list[cm->count].latest_of_id = cm->count;
     head = flow_table_find(&cm->by_id, hash, id_equal, &q);
     if (head == NONE) {
         if (!flow_table_add(&cm->by_id, hash, cm->count, id_hash_of, &rehash))
             return NULL;
     } else {
-        while (cm->list[head].next_of_id != NONE)
-            head = cm->list[head].next_of_id;
-        cm->list[head].next_of_id = cm->count;
+        cm->list[head].latest_of_id = cm->count;
     }
-    cm->list[cm->count].next_in_pair = e->pairs[x->pair].announced;
-    e->pairs[x->pair].announced = cm->count;
     return &cm->list[cm->count++];
 }
 
@@ -145,12 +151,7 @@ static uint8_t side_of(const struct exchange *x, int end)
 /* The stream that `end` sends: its destination is the other end's QPN. */
 static struct stream *sent_by(struct flow_engine *e, const struct exchange *x, int end)
 {
-    const struct host_pair *pair = &e->pairs[x->pair];
-
-    for (uint32_t i = pair->streams[side_of(x, end)]; i != NONE; i = e->streams[i]->next_in_pair)
-        if (e->streams[i]->key.dest_qpn == x->qpn[!end])
-            return e->streams[i];
-    return NULL;
+    return engine_stream_to(e, x->pair, side_of(x, end), x->qpn[!end]);
 }
 
 static void apply_to(struct flow_engine *e, struct stream *s, const struct exchange *x, int end)
@@ -186,12 +187,83 @@ static void pair_ends(struct flow_engine *e, const struct exchange *x)
         pairing_make(e, a, b, FLOW_PAIRED_CM);
 }
 
+/* ------------------------------------------------------------------ finding what was announced */
+
+struct qpn_query {
+    const struct cm_table *cm;
+    uint32_t pair;
+    uint8_t side;
+    uint32_t qpn;
+};
+
+static bool qpn_equal(const void *context, uint32_t index)
+{
+    const struct qpn_query *q = context;
+    const struct announced *a = &q->cm->announced[index];
+
+    return a->pair == q->pair && a->side == q->side && a->qpn == q->qpn;
+}
+
+static uint64_t qpn_hash(const struct flow_engine *e, uint32_t pair, uint8_t side, uint32_t qpn)
+{
+    return flow_hash_words(&e->hash_key, (uint64_t)pair << 1 | side, (uint64_t)qpn << 8 | 0xc2);
+}
+
+static uint64_t qpn_hash_of(const void *context, uint32_t index)
+{
+    const struct rehash *h = context;
+    const struct announced *a = &h->cm->announced[index];
+
+    return qpn_hash(h->engine, a->pair, a->side, a->qpn);
+}
+
+static struct announced *announced_of(struct flow_engine *e, uint32_t pair, uint8_t side,
+                                      uint32_t qpn)
+{
+    struct qpn_query q = {e->cm, pair, side, qpn};
+    uint32_t i = flow_table_find(&e->cm->by_qpn, qpn_hash(e, pair, side, qpn), qpn_equal, &q);
+
+    return i != NONE ? &e->cm->announced[i] : NULL;
+}
+
+/* A stream that begins later finds the exchange by its destination. */
+static void remember_end(struct flow_engine *e, const struct exchange *x, int end)
+{
+    struct cm_table *cm = e->cm;
+    struct announced a = {.pair = x->pair,
+                          .side = side_of(x, end),
+                          .end = (uint8_t)end,
+                          .qpn = x->qpn[!end],
+                          .exchange = (uint32_t)(x - cm->list)};
+    struct announced *old = announced_of(e, a.pair, a.side, a.qpn);
+    struct rehash rehash = {e, cm};
+
+    if (old != NULL) {
+        *old = a;
+        return;
+    }
+    if (cm->announced_count == cm->announced_room) {
+        uint32_t room = cm->announced_room == 0 ? 32 : cm->announced_room * 2;
+        struct announced *list = realloc(cm->announced, room * sizeof(*list));
+
+        if (list == NULL)
+            return;
+        cm->announced = list;
+        cm->announced_room = room;
+    }
+    cm->announced[cm->announced_count] = a;
+    if (flow_table_add(&cm->by_qpn, qpn_hash(e, a.pair, a.side, a.qpn), cm->announced_count,
+                       qpn_hash_of, &rehash))
+        cm->announced_count++;
+}
+
 /* REP: both QPNs are known. Streams of the same QPNs that exist begin a new epoch. */
 static void announce(struct flow_engine *e, struct exchange *x)
 {
     for (int end = 0; end < 2; end++) {
         struct stream *s = sent_by(e, x, end);
 
+        remember_end(e, x, end);
         if (s == NULL)
             continue;
         request_restart(e, s);
@@ -205,18 +277,17 @@ static void announce(struct flow_engine *e, struct exchange *x)
 
 void setup_new_stream(struct flow_engine *e, struct stream *s)
 {
+    const struct announced *a;
+    const struct exchange *x;
+
     if (e->cm == NULL)
         return;
-    for (uint32_t i = e->pairs[s->pair].announced; i != NONE; i = e->cm->list[i].next_in_pair) {
-        struct exchange *x = &e->cm->list[i];
-        int end = s->side == side_of(x, 0) ? 0 : 1;
-
-        if (!x->replied || x->qpn[!end] != s->key.dest_qpn)
-            continue;
-        apply_to(e, s, x, end);
-        pair_ends(e, x);
+    a = announced_of(e, s->pair, s->side, s->key.dest_qpn);
+    if (a == NULL)
         return;
-    }
+    x = &e->cm->list[a->exchange];
+    apply_to(e, s, x, a->end);
+    pair_ends(e, x);
 }
 
 /* ------------------------------------------------------------------ messages */
@@ -226,8 +297,6 @@ static void on_request(struct flow_engine *e, uint32_t pair, uint8_t side, const
 {
     const struct exchange *old = by_caller_id(e, pair, cm->local_comm_id);
     struct exchange x = {.pair = pair,
-                         .next_in_pair = NONE,
-                         .next_of_id = NONE,
                          .caller_side = side,
                          .comm_id = {cm->local_comm_id, 0},
                          .qpn = {cm->local_qpn, 0},
@@ -321,6 +390,8 @@ void setup_free(struct cm_table *cm)
     if (cm == NULL)
         return;
     free(cm->list);
+    free(cm->announced);
     flow_table_done(&cm->by_id);
+    flow_table_done(&cm->by_qpn);
     free(cm);
 }

@@ -148,6 +148,7 @@ struct stream {
     uint8_t port_count;
     uint8_t candidate_count;
     struct candidate *candidates; /* owned, lazily */
+    uint32_t vain_searches;       /* responses that answer no stream's requests */
     uint64_t first_frame, last_frame;
     int64_t first_ns, last_ns;
     int64_t torn_down_ns; /* NEVER */
@@ -169,7 +170,6 @@ struct host_pair {
     struct flow_key key;   /* smaller address first */
     uint32_t streams[2];   /* heads of the chains, by side */
     uint32_t connected[2]; /* streams of services that have connections */
-    uint32_t announced;    /* first CM announcement */
 };
 
 struct interface_state {
@@ -241,6 +241,9 @@ bool engine_pair(struct flow_engine *e, const struct flow_key *key, uint32_t *pa
 /* The stream of a packet; `create`: made when there is none. NULL: none, or no room for one more.
  */
 struct stream *engine_stream(struct flow_engine *e, const struct rdc_packet *pkt, bool create);
+/* The stream that this side of a pair of hosts sends to a QPN, or NULL */
+struct stream *engine_stream_to(const struct flow_engine *e, uint32_t pair, uint8_t side,
+                                uint32_t qpn);
 struct flow_times *stream_times(struct stream *s); /* NULL when memory is refused */
 uint32_t packet_print(const struct rdc_packet *pkt);
 static inline bool packet_has_id(const struct rdc_packet *pkt)

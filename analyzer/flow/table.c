@@ -3,6 +3,7 @@
  * The engine's tables: which stream and which pair of hosts a packet belongs to.
  */
 #include <stdlib.h>
+#include <string.h>
 
 #include "flow/key.h"
 #include "flow/stream.h"
@@ -48,8 +49,8 @@ bool engine_pair(struct flow_engine *e, const struct flow_key *key, uint32_t *pa
         e->pairs = pairs;
         e->pair_room = room;
     }
-    e->pairs[e->pair_count] = (struct host_pair){
-        .key = k, .streams = {FLOW_NO_STREAM, FLOW_NO_STREAM}, .announced = UINT32_MAX};
+    e->pairs[e->pair_count] =
+        (struct host_pair){.key = k, .streams = {FLOW_NO_STREAM, FLOW_NO_STREAM}};
     if (!flow_table_add(&e->pair_table, hash, e->pair_count, pair_hash_of, e))
         return false;
     *pair = e->pair_count++;
@@ -137,4 +138,21 @@ struct stream *engine_stream(struct flow_engine *e, const struct rdc_packet *pkt
     if (index != UINT32_MAX)
         return e->streams[index];
     return create ? new_stream(e, &key, hash, pkt) : NULL;
+}
+
+struct stream *engine_stream_to(const struct flow_engine *e, uint32_t pair, uint8_t side,
+                                uint32_t qpn)
+{
+    const struct flow_key *hosts = &e->pairs[pair].key;
+    struct flow_key key = *hosts;
+    struct stream_query q = {e, &key};
+    uint32_t index;
+
+    if (side != 0) {
+        memcpy(key.src, hosts->dst, sizeof(key.src));
+        memcpy(key.dst, hosts->src, sizeof(key.dst));
+    }
+    key.dest_qpn = qpn;
+    index = flow_table_find(&e->stream_table, flow_key_hash(&e->hash_key, &key), stream_equal, &q);
+    return index != UINT32_MAX ? e->streams[index] : NULL;
 }
