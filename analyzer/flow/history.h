@@ -19,7 +19,7 @@ struct seen_copy {
     int64_t time_ns;
     uint32_t print; /* fingerprint: headers, UDP source port, ICRC */
     uint16_t id;    /* IPv4 identification */
-    uint16_t pad;
+    uint16_t size;  /* payload bytes; at most 65535 */
 };
 
 enum seen_flag {

@@ -36,6 +36,7 @@ static void end_round(struct flow_engine *e, struct round_state *round, bool com
 
 void late_after_all(struct flow_engine *e, struct stream *s, struct seen *seen)
 {
+    struct round_state *round = round_current(s->requester);
     struct flow_event ev = {.kind = FLOW_OUT_OF_ORDER,
                             .frame = seen->first.frame,
                             .time_ns = seen->first.time_ns,
@@ -43,7 +44,10 @@ void late_after_all(struct flow_engine *e, struct stream *s, struct seen *seen)
                             .stream = s->index,
                             .certain = true};
 
+    round->report.packets--;
+    round->report.bytes -= seen->first.size;
     s->c.retransmitted_packets--;
+    s->c.retransmitted_bytes -= seen->first.size;
     s->c.spurious -= (seen->flags & SEEN_SPURIOUS) != 0;
     s->c.lost_before_tap -= (seen->flags & SEEN_LOST) != 0;
     seen->flags &= SEEN_WANTS_ACK | SEEN_REPEATED | SEEN_READ;
@@ -67,6 +71,23 @@ static void forget_unsure(struct requester *r, uint32_t i)
     r->unsure_silence[i] = r->unsure_silence[r->unsure_count];
 }
 
+static bool is_fill_of(const struct requester *r, const struct round_state *round, int64_t u)
+{
+    const struct seen *seen = history_find(&r->seen, u);
+
+    return seen != NULL && (seen->flags & SEEN_UNCERTAIN) != 0 &&
+           seen->round == (uint16_t)round->report.number;
+}
+
+static bool remembers_fills(const struct requester *r, const struct round_state *round)
+{
+    uint64_t found = 0;
+
+    for (int64_t u = round->u; u <= round->pos; u++)
+        found += is_fill_of(r, round, u);
+    return found == round->fills;
+}
+
 /* New data came although the round had not reached its end. A requester that goes back repeats all
  * that follows (IBTA vol. 1, 9.7.5.2.8): if all that the round did was to fill holes, it was none.
  */
@@ -75,15 +96,11 @@ static bool cancel_round(struct flow_engine *e, struct stream *s, struct round_s
     struct requester *r = s->requester;
 
     if (round->has_id || !round->active || round->pos >= round->end - 1 ||
-        round->fills != round->report.packets)
+        round->fills != round->report.packets || !remembers_fills(r, round))
         return false;
-    for (int64_t u = round->u; u <= round->pos; u++) {
-        struct seen *seen = history_find(&r->seen, u);
-
-        if (seen != NULL && (seen->flags & SEEN_UNCERTAIN) != 0 &&
-            seen->round == (uint16_t)round->report.number)
-            late_after_all(e, s, seen);
-    }
+    for (int64_t u = round->u; u <= round->pos; u++)
+        if (is_fill_of(r, round, u))
+            late_after_all(e, s, history_find(&r->seen, u));
     for (uint32_t i = 0; i < r->trigger_count; i++)
         if (r->triggers[i].frame == round->report.trigger_frame)
             r->triggers[i].gone_back = false;
@@ -91,11 +108,9 @@ static bool cancel_round(struct flow_engine *e, struct stream *s, struct round_s
         if (r->unsure[i - 1].number == round->report.number)
             forget_unsure(r, i - 1);
     s->c.rounds[round->report.trigger]--;
-    s->c.retransmitted_bytes -= round->report.bytes;
     r->retries = (struct retries){.u = NEVER};
     round->active = false;
     round->report.cancelled = true;
-    round->report.packets = round->report.bytes = 0;
     report(e, &round->report);
     return true;
 }
@@ -256,17 +271,11 @@ bool round_repeats(struct stream *s, const struct rdc_packet *pkt, int64_t u, ui
     struct requester *r = s->requester;
     struct round_state *round = round_current(r);
     int64_t timeout = trigger_timeout(r) != 0 ? trigger_timeout(r) : trigger_least_silence(s);
-    uint64_t bytes = pkt->ib.payload_size; /* of the first copy too, unless somebody lies */
 
     if (round == NULL || !round->active || (uint16_t)round->report.number != number)
         return false;
     if (trigger_nak(r, u) != NULL || pkt->time_ns - r->last_ns >= timeout)
         return false;
-    if (bytes > round->report.bytes)
-        bytes = round->report.bytes;
-    round->report.packets--;
-    round->report.bytes -= bytes;
-    s->c.retransmitted_bytes -= bytes;
     round->pos = u - 1;
     round->fills--;
     return true;

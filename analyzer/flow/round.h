@@ -19,7 +19,7 @@ struct round_state *round_resend(struct flow_engine *e, struct stream *s,
 bool round_repeats(struct stream *s, const struct rdc_packet *pkt, int64_t u, uint16_t round);
 /* The latest packet of the current round filled a hole, and may be a late original. */
 void round_filled(struct requester *r);
-/* What filled a hole was the late original, not a resend. */
+/* What filled a hole in the current round was the late original, not a resend. */
 void late_after_all(struct flow_engine *e, struct stream *s, struct seen *seen);
 /* All PSNs below `acked` are acknowledged now: rounds that waited for it are recovered. */
 void round_acked(struct flow_engine *e, struct stream *s, const struct rdc_packet *pkt,

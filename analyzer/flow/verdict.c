@@ -100,10 +100,12 @@ void holes_finish(struct flow_engine *e, struct stream *s, struct holes *holes, 
 
 static struct seen_copy copy_from(const struct rdc_packet *pkt)
 {
-    return (struct seen_copy){.frame = pkt->frame,
-                              .time_ns = pkt->time_ns,
-                              .print = packet_print(pkt),
-                              .id = packet_has_id(pkt) ? pkt->ip.id : 0};
+    return (struct seen_copy){
+        .frame = pkt->frame,
+        .time_ns = pkt->time_ns,
+        .print = packet_print(pkt),
+        .id = packet_has_id(pkt) ? pkt->ip.id : 0,
+        .size = pkt->ib.payload_size < UINT16_MAX ? (uint16_t)pkt->ib.payload_size : UINT16_MAX};
 }
 
 void seen_first(struct seen *seen, const struct rdc_packet *pkt, uint8_t flags)
