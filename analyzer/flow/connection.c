@@ -137,7 +137,7 @@ size_t flow_connection_count(const struct flow_engine *e)
 
 size_t flow_iwarp_count(const struct flow_engine *e)
 {
-    return flow_iwarp_traffic(e).connections;
+    return e->iwarp != NULL ? e->iwarp->known : 0;
 }
 
 struct flow_iwarp_traffic flow_iwarp_traffic(const struct flow_engine *e)

@@ -95,6 +95,7 @@ struct iwarp {
     struct flow_table table;
     struct iwarp_slot *slots; /* owned */
     uint32_t count, room;
+    uint32_t known; /* connections that are iWARP */
     /* the packet at hand */
     const struct rdc_packet *pkt;
     unsigned dir; /* the way it goes */

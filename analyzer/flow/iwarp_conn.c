@@ -181,6 +181,7 @@ void iwarp_conn_packet(struct iwarp *w, struct iwarp_conn *conn, unsigned dir,
         take_end(conn, dir, tcp);
     if (conn->mpa.known)
         w->engine->facts.stream = iwarp_stream(conn, dir);
+    w->known += !known && conn->mpa.known;
     if (!known && conn->mpa.known && conn->mpa.inferred) {
         struct flow_event ev = {.kind = FLOW_MPA, .mpa.frame = FLOW_MPA_INFERRED};
 
