@@ -20,6 +20,7 @@ static struct iwarp_slot *new_slot(struct iwarp *w, const struct flow_key *key, 
 static unsigned key_of(const struct rdc_packet *pkt, struct flow_key *key);
 static void watched_packet(struct iwarp *w, struct iwarp_slot *slot, const struct flow_key *key,
                            uint64_t hash, unsigned dir);
+static void limit_unproved(struct iwarp *w, uint32_t index);
 static void give_up(struct iwarp *w, struct iwarp_slot *slot, unsigned dir);
 
 struct iwarp *iwarp_new(struct flow_engine *engine)
@@ -40,6 +41,7 @@ void iwarp_free(struct iwarp *w)
     for (uint32_t i = 0; i < w->count; i++)
         iwarp_conn_free(w->slots[i].conn);
     free(w->slots);
+    free(w->unproved);
     flow_table_done(&w->table);
     tcp_watch_done(&w->watch);
     tcp_pool_done(&w->pool);
@@ -161,6 +163,29 @@ static void watched_packet(struct iwarp *w, struct iwarp_slot *slot, const struc
         return;
     slot->conn->index = (uint32_t)(slot - w->slots);
     iwarp_conn_packet(w, slot->conn, dir, w->pkt);
+    if (!slot->conn->mpa.known)
+        limit_unproved(w, slot->conn->index);
+}
+
+/* Makes room for one more: most of them never become anything. */
+static void limit_unproved(struct iwarp *w, uint32_t index)
+{
+    struct iwarp_slot *oldest;
+
+    if (w->unproved == NULL)
+        w->unproved = malloc(IWARP_UNPROVED_MAX * sizeof(*w->unproved));
+    if (w->unproved == NULL) {
+        give_up(w, &w->slots[index], 0);
+        return;
+    }
+    if (w->unproved_count == IWARP_UNPROVED_MAX) {
+        oldest = &w->slots[w->unproved[w->unproved_first]];
+        if (oldest->conn != NULL && !oldest->conn->mpa.known && oldest->conn->index != index)
+            give_up(w, oldest, 0);
+        w->unproved_first = (w->unproved_first + 1) % IWARP_UNPROVED_MAX;
+        w->unproved_count--;
+    }
+    w->unproved[(w->unproved_first + w->unproved_count++) % IWARP_UNPROVED_MAX] = index;
 }
 
 /* What it counted goes back to the watched ones. */

@@ -16,6 +16,7 @@
 #include "flow/tcp_watch.h"
 
 enum {
+    IWARP_UNPROVED_MAX = 4096, /* connections followed without proof; then the oldest goes */
     IWARP_QUEUES = 4,        /* 0 Send, 1 Read and Atomic Request, 2 Terminate, 3 Atomic Response */
     IWARP_TAGGED = 2,        /* Write, Read Response */
     IWARP_READS_MAX = 64,    /* requests of one side that wait for their answer */
@@ -96,6 +97,8 @@ struct iwarp {
     struct iwarp_slot *slots; /* owned */
     uint32_t count, room;
     uint32_t known; /* connections that are iWARP */
+    uint32_t *unproved; /* owned: a ring of slots that are followed without proof yet */
+    uint32_t unproved_first, unproved_count;
     /* the packet at hand */
     const struct rdc_packet *pkt;
     unsigned dir; /* the way it goes */

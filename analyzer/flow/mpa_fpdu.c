@@ -78,7 +78,7 @@ enum mpa_fit mpa_fpdu_at(const struct tcp_run *run, int64_t pos, int64_t end,
 {
     enum mpa_fit fit;
 
-    out->pos = pos;
+    *out = (struct mpa_found){.pos = pos, .plausible = true};
     if (layout->markers == MPA_MARKERS_UNKNOWN)
         return any_markers(run, end, layout, out);
     fit = set_markers(run, end, layout, out);
@@ -86,7 +86,7 @@ enum mpa_fit mpa_fpdu_at(const struct tcp_run *run, int64_t pos, int64_t end,
         return fit;
     if (fit == MPA_NO || !out->plausible || (fit == MPA_FIT && !crc_is_right(layout, out)) ||
         (fit == MPA_WAIT && out->total < end - pos + 2 * RDC_MARKER_LEN)) {
-        struct mpa_found other = {.pos = pos};
+        struct mpa_found other = {.pos = pos, .plausible = true};
 
         if (any_markers(run, end, layout, &other) == MPA_FIT && crc_is_right(layout, &other)) {
             *out = other;
@@ -111,8 +111,6 @@ static enum mpa_fit set_markers(const struct tcp_run *run, int64_t end,
     uint32_t need = before + RDC_FPDU_LENGTH_LEN;
     uint8_t start[START_MAX];
 
-    f->plausible = true;
-    f->total = 0;
     if (end - f->pos < need)
         return MPA_WAIT;
     if (tcp_run_copy(run, f->pos, start, need) < need)
@@ -261,7 +259,7 @@ static enum mpa_fit try_counts(const struct tcp_run *run, int64_t end, uint32_t 
 static enum mpa_fit any_markers(const struct tcp_run *run, int64_t end,
                                 const struct mpa_layout *layout, struct mpa_found *f)
 {
-    struct mpa_found other = {.pos = f->pos};
+    struct mpa_found other = {.pos = f->pos, .plausible = true};
     enum mpa_fit plain, fit;
 
     f->marker_bad = false;

@@ -35,6 +35,7 @@ void mpa_init(struct mpa *m, struct tcp_pool *pool)
     *m = (struct mpa){0};
     for (unsigned d = 0; d < 2; d++) {
         tcp_stream_init(&m->dir[d].tcp, pool);
+        m->dir[d].tcp.coarse = true;
         m->dir[d].markers = MPA_MARKERS_UNKNOWN;
     }
 }
@@ -355,6 +356,7 @@ static void become_known(const struct place *p, bool inferred)
     for (unsigned d = 0; d < 2; d++) {
         struct tcp_run *run = p->m->dir[d].tcp.front;
 
+        p->m->dir[d].tcp.coarse = false;
         for (; run != NULL; run = run->next) {
             struct place other = place_of(p->m, d, run, p->reader);
 

@@ -9,6 +9,7 @@
 
 enum {
     PIECE_COST = 64, /* what a held piece counts beside its bytes */
+    MORE = 9216,     /* block for a piece that others are likely to be joined to */
 };
 
 static uint32_t cost(const struct tcp_piece *piece)
@@ -205,15 +206,15 @@ void tcp_run_forget(struct tcp_stream *s, struct tcp_run *run, int64_t pos)
         run->last = NULL;
 }
 
-/* Joins bytes to the piece before, where its block has room; only where framing is known, since it
- * hides where segments began. */
+/* Joins bytes to the piece before, where its block has room; only where framing is known or nothing
+ * is, since it hides where segments began. */
 static bool merge(struct tcp_stream *s, struct tcp_run *run, struct tcp_piece *before,
                   const struct tcp_piece *piece, uint32_t skipped)
 {
     const uint8_t *bytes;
     uint32_t size = stretch(piece, piece->pos + skipped, piece->size, &bytes);
 
-    if (!run->synced || before == NULL || !before->held || before->pos + before->size != piece->pos)
+    if ((!run->synced && !s->coarse) || before == NULL || !before->held || before->pos + before->size != piece->pos)
         return false;
     if (size > 0) {
         if (before->captured < before->size || before->captured + size > tcp_piece_room(before) ||
@@ -229,12 +230,14 @@ static bool merge(struct tcp_stream *s, struct tcp_run *run, struct tcp_piece *b
 }
 
 /* An own copy of what is still wanted of a borrowed piece; without its bytes at the bound */
-static struct tcp_piece *own(struct tcp_stream *s, const struct tcp_piece *piece, uint32_t skipped)
+static struct tcp_piece *own(struct tcp_stream *s, const struct tcp_piece *piece, uint32_t skipped,
+                             bool more)
 {
     const uint8_t *bytes;
     uint32_t size = stretch(piece, piece->pos + skipped, piece->size, &bytes);
     bool room = s->held + size + PIECE_COST <= TCP_HELD_MAX;
-    struct tcp_piece *copy = room ? tcp_piece_new(s->pool, size) : NULL;
+    uint32_t block = more && size > 0 && size < MORE ? MORE : size;
+    struct tcp_piece *copy = room ? tcp_piece_new(s->pool, block) : NULL;
 
     if (copy == NULL)
         return NULL;
@@ -263,7 +266,7 @@ void tcp_stream_keep(struct tcp_stream *s, struct tcp_run *run)
         tcp_piece_free(s->pool, last);
         return;
     }
-    copy = own(s, last, skipped);
+    copy = own(s, last, skipped, s->coarse || (run->synced && before != NULL));
     if (copy == NULL) { /* seen, but nobody can read it */
         s->unheld += last->captured;
         last->captured = 0;

@@ -70,6 +70,7 @@ struct tcp_stream {
     uint32_t held;
     uint64_t unheld; /* bytes that were let go because of a bound */
     bool started;
+    bool coarse;  /* where segments began is not wanted: pieces may be joined */
     int64_t high; /* behind the highest byte seen */
 };
 
