@@ -16,25 +16,33 @@ struct congestion {
     struct tally ce;
     struct tally cnp;
     struct tally fecn;
-    struct tally becn; /* but CNPs */
+    struct tally becn;       /* but CNPs */
+    struct flow_marks marks; /* of RoCEv2 */
 };
 
 static void packet(void *state, const struct rdc_packet *pkt)
 {
     struct congestion *c = state;
+    struct flow_mark_bin *bin;
     bool cnp;
 
     if (pkt->kind != RDC_KIND_BTH)
         return;
     cnp = rdc_opcode_table[pkt->ib.bth.opcode].service == RDC_SERVICE_CNP;
-    if (cnp)
+    if (cnp) {
         tally_add(&c->cnp, pkt->frame);
-    else if (pkt->ib.bth.becn)
+        flow_marks_at(&c->marks, pkt->time_ns)->notices++;
+    } else if (pkt->ib.bth.becn) {
         tally_add(&c->becn, pkt->frame);
+    }
     if (pkt->ib.bth.fecn)
         tally_add(&c->fecn, pkt->frame);
     if (pkt->transport != RDC_TRANSPORT_ROCEV2 || cnp)
         return;
+    bin = flow_marks_at(&c->marks, pkt->time_ns);
+    bin->packets++;
+    bin->ect += pkt->ip.ecn != 0;
+    bin->ce += pkt->ip.ecn == ECN_CE;
     c->roce++;
     c->ect += pkt->ip.ecn != 0;
     if (pkt->ip.ecn == ECN_CE)
@@ -51,6 +59,30 @@ static void put_row(struct report_node *table, const char *id, const char *name,
                                            tally_frames(t)});
 }
 
+/* Shares over the length of the capture; where nothing was marked there is nothing to say */
+static void put_over_time(const struct congestion *c, const struct capture *capture,
+                          struct report_node *root)
+{
+    static const struct report_column columns[] = {
+        {"rel_ns", NULL, false},      {"span_ns", NULL, false},    {"packets", NULL, false},
+        {"ect_packets", NULL, false}, {"ce_packets", NULL, false}, {"cnps", NULL, false},
+        {"ce_pct", NULL, false}};
+    struct report_node *table =
+        report_table(root, "marks_over_time", NULL, REPORT_ARRAY, columns, G_N_ELEMENTS(columns));
+    int64_t start = c->marks.start_ns - capture->first_time_ns;
+
+    for (uint32_t i = 0; i < c->marks.used && c->ce.count + c->cnp.count > 0; i++) {
+        const struct flow_mark_bin *b = &c->marks.bins[i];
+
+        report_row(table,
+                   (struct report_value[]){
+                       report_ns(start + (int64_t)i * c->marks.bin_ns), report_ns(c->marks.bin_ns),
+                       report_count(b->packets), report_count(b->ect), report_count(b->ce),
+                       report_count(b->notices),
+                       b->packets > 0 ? report_pct(100.0 * b->ce / b->packets) : report_none()});
+    }
+}
+
 static void report(const void *state, const struct analysis_input *in, struct report_node *root)
 {
     static const struct report_column columns[] = {{"id", NULL, false},
@@ -61,13 +93,13 @@ static void report(const void *state, const struct analysis_input *in, struct re
     struct report_node *table = report_table(root, "congestion", "Congestion", REPORT_ARRAY,
                                              columns, G_N_ELEMENTS(columns));
 
-    (void)in;
     put_row(table, "ce", "CE marks", &c->ce);
     put_row(table, "cnp", "CNPs", &c->cnp);
     put_row(table, "fecn", "FECN", &c->fecn);
     put_row(table, "becn", "BECN (but CNPs)", &c->becn);
     report_item(root, "ecn_capable_packets", NULL,
                 c->roce > 0 ? report_count(c->ect) : report_unknown("there are no RoCEv2 packets"));
+    put_over_time(c, in->capture, root);
 }
 
 const struct analysis an_congestion = {

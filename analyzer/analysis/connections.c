@@ -21,6 +21,13 @@
     {                                                                                              \
         p name ".max", NULL, false                                                                 \
     }
+#define MARKS(p, name)                                                                             \
+    {p name ".start_time_ns", NULL, false}, {p name ".span_ns", NULL, false},                      \
+        {p name ".packets", NULL, false}, {p name ".ect_packets", NULL, false},                    \
+        {p name ".ce_packets", NULL, false},                                                       \
+    {                                                                                              \
+        p name ".cnps", NULL, false                                                                \
+    }
 #define ONE(p, name)                                                                               \
     {                                                                                              \
         p name, NULL, false                                                                        \
@@ -43,7 +50,9 @@
         ONE(p, "dscp"), ONE(p, "pcp"), ONE(p, "cnp_interval_ns.min"), TIMES(p, "cnp_interval_ns"), \
         TIMES(p, "ce_to_cnp_ns"), TIMES(p, "rate_before_bps"), TIMES(p, "rate_after_bps"),         \
         TIMES(p, "rate_recovery_ns"), ONE(p, "cnps_without_ce"), ONE(p, "ce_unanswered"),          \
-        ONE(p, "cnps_slowed"), ONE(p, "cnps_not_slowed"), ONE(p, "state"), ONE(p, "iwarp.fpdus"),  \
+        ONE(p, "cnps_slowed"), ONE(p, "cnps_not_slowed"), MARKS(p, "marks_over_time"),             \
+        ONE(p, "full_packet_bytes"), ONE(p, "cm_pmtu_bytes"), ONE(p, "ttl"),                       \
+        ONE(p, "ttl_changes"), ONE(p, "priority_changes"), ONE(p, "state"), ONE(p, "iwarp.fpdus"), \
         ONE(p, "iwarp.crc_ok"), ONE(p, "iwarp.crc_bad"), ONE(p, "iwarp.crc_off"),                  \
         ONE(p, "iwarp.crc_not_checked"), ONE(p, "iwarp.markers"), ONE(p, "iwarp.markers_bad"),     \
         ONE(p, "iwarp.framing_lost"), ONE(p, "iwarp.tcp_hole_bytes"), ONE(p, "iwarp.keep_alives"), \
@@ -99,6 +108,7 @@ struct row {
     uint64_t dscp[2][64], pcp[2][8];
     const char *names[2][RDC_OP_COUNT];
     uint64_t counts[2][RDC_OP_COUNT];
+    uint64_t marks[2][4][FLOW_MARK_BINS];
 };
 
 static void put(struct row *r, struct report_value v)
@@ -191,7 +201,44 @@ static size_t messages(const struct flow_counters *c, const char **names, uint64
     return n;
 }
 
-static void put_congestion(struct row *r, const struct flow_direction *d,
+static void put_marks(struct row *r, int i, const struct flow_marks *m)
+{
+    uint64_t(*list)[FLOW_MARK_BINS] = r->marks[i];
+
+    for (uint32_t k = 0; k < m->used; k++) {
+        list[0][k] = m->bins[k].packets;
+        list[1][k] = m->bins[k].ect;
+        list[2][k] = m->bins[k].ce;
+        list[3][k] = m->bins[k].notices;
+    }
+    put(r, m->used > 0 ? report_time(m->start_ns) : report_none());
+    put(r, m->used > 0 ? report_ns(m->bin_ns) : report_none());
+    for (unsigned k = 0; k < 4; k++)
+        put(r, report_numbers(list[k], m->used));
+}
+
+/* iWARP has no path of this kind */
+static void put_path(struct row *r, const struct flow_direction *d, const char *unknown)
+{
+    static const struct flow_path_changes none;
+    const struct flow_path *p = d->path;
+    const struct flow_path_changes *n = p != NULL && p->changes != NULL ? p->changes : &none;
+
+    if (unknown != NULL || d->path == NULL) {
+        for (unsigned i = 0; i < 5; i++)
+            put(r, unknown != NULL ? report_unknown(unknown) : report_none());
+        return;
+    }
+    put(r, p->full_size != 0 ? report_bytes(p->full_size)
+                             : report_unknown("there is no FIRST or MIDDLE packet"));
+    put(r, d->cm_pmtu_bytes != 0 ? report_bytes(d->cm_pmtu_bytes)
+                                 : report_unknown("no set-up message announces it"));
+    put(r, p->ttl != 0 ? report_number(p->ttl) : report_none());
+    put(r, report_count(n->ttl_changes));
+    put(r, report_count(n->priority_changes));
+}
+
+static void put_congestion(struct row *r, int i, const struct flow_direction *d,
                            const struct flow_direction *other, const struct visibility *l)
 {
     static const struct flow_reaction calm;
@@ -215,6 +262,8 @@ static void put_congestion(struct row *r, const struct flow_direction *d,
     put_count(r, n->ce_unanswered, unknown);
     put_count(r, n->slowed, unknown);
     put_count(r, n->not_slowed, unknown);
+    put_marks(r, i, &n->marks);
+    put_path(r, d, l->all);
 }
 
 /* Nothing of this exists where there is no TCP. */
@@ -295,7 +344,7 @@ static void put_direction(struct row *r, int i, const struct flow_connection *c,
     put_count(r, n->icrc_bad, l.icrc);
     put(r, report_numbers(r->dscp[i], bits(n->dscp_seen, r->dscp[i])));
     put(r, report_numbers(r->pcp[i], bits(n->pcp_seen, r->pcp[i])));
-    put_congestion(r, d, other, &l);
+    put_congestion(r, i, d, other, &l);
     put(r, l.all != NULL ? report_unknown(l.all) : report_text(flow_state_name(d->state)));
     put_iwarp(r, d->iwarp);
 }

@@ -134,6 +134,15 @@ static void begin_window(const struct flow_engine *e, struct stream *s, struct c
 
 /* ------------------------------------------------------------------ marks and notifications */
 
+static void count_mark(struct congestion *c, const struct rdc_packet *pkt, bool marked)
+{
+    struct flow_mark_bin *bin = flow_marks_at(&c->reaction.marks, pkt->time_ns);
+
+    bin->packets++;
+    bin->ect += pkt->transport == RDC_TRANSPORT_ROCEV2 && pkt->ip.ecn != 0;
+    bin->ce += marked;
+}
+
 void congestion_data(struct stream *s, const struct rdc_packet *pkt, bool marked)
 {
     struct congestion *c = s->congestion;
@@ -144,8 +153,10 @@ void congestion_data(struct stream *s, const struct rdc_packet *pkt, bool marked
         if (c->ce_ns == NEVER)
             c->ce_ns = pkt->time_ns;
     }
-    if (c != NULL)
-        follow_rate(s, c, pkt);
+    if (c == NULL)
+        return;
+    count_mark(c, pkt, marked);
+    follow_rate(s, c, pkt);
 }
 
 static void note_interval(struct flow_notices *n, const struct rdc_packet *pkt)
@@ -191,6 +202,7 @@ void congestion_notice(struct flow_engine *e, struct stream *s, const struct rdc
     note_interval(&c->notices, pkt);
     if (sender == NULL || (c = state(sender)) == NULL)
         return;
+    flow_marks_at(&c->reaction.marks, pkt->time_ns)->notices++;
     note_delay(c, previous_ns, pkt);
     begin_window(e, sender, c, pkt);
 }

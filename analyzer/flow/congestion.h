@@ -12,6 +12,7 @@
 #include <stdint.h>
 
 #include "flow/histogram.h"
+#include "flow/marks.h"
 #include "flow/series.h"
 
 enum {
@@ -43,6 +44,7 @@ struct flow_reaction {
     uint64_t slowed;           /* notifications after which the rate was lower by 5 % or more */
     uint64_t not_slowed;       /* ... was not */
     uint64_t not_slowed_frame; /* the first of these */
+    struct flow_marks marks;   /* over time, from the first mark or notification on */
     bool recovering;           /* a fall of the rate has not ended yet */
 };
 

@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * Marks over time (see marks.h).
+ */
+#include "flow/marks.h"
+
+#include <string.h>
+
+static void halve(struct flow_marks *m)
+{
+    for (uint32_t i = 0; i < FLOW_MARK_BINS / 2; i++) {
+        const struct flow_mark_bin *a = &m->bins[2 * i], *b = &m->bins[2 * i + 1];
+
+        m->bins[i] = (struct flow_mark_bin){a->packets + b->packets, a->ect + b->ect, a->ce + b->ce,
+                                            a->notices + b->notices};
+    }
+    memset(&m->bins[FLOW_MARK_BINS / 2], 0, sizeof(m->bins) / 2);
+    m->used = (m->used + 1) / 2;
+    m->bin_ns *= 2;
+}
+
+static void find_bin(struct flow_marks *m, int64_t since)
+{
+    while (since / m->bin_ns >= FLOW_MARK_BINS && m->bin_ns < INT64_MAX / 2)
+        halve(m);
+    m->bin = (uint32_t)(since / m->bin_ns);
+    if (m->bin >= FLOW_MARK_BINS)
+        m->bin = FLOW_MARK_BINS - 1;
+    if (m->bin >= m->used)
+        m->used = m->bin + 1;
+    m->bin_start = since - since % m->bin_ns;
+}
+
+struct flow_mark_bin *flow_marks_at(struct flow_marks *m, int64_t time_ns)
+{
+    int64_t since;
+
+    if (m->bin_ns == 0) {
+        m->start_ns = time_ns;
+        m->bin_ns = FLOW_MARK_FIRST_BIN_NS;
+        find_bin(m, 0);
+    }
+    since = time_ns > m->start_ns ? time_ns - m->start_ns : 0;
+    if (since < m->bin_start || since - m->bin_start >= m->bin_ns)
+        find_bin(m, since);
+    return &m->bins[m->bin];
+}

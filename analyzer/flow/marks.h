@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * Shares of marked packets over time, in a fixed number of bins: when they do not reach, neighbours
+ * are added up and a bin is twice as long.
+ */
+#ifndef FLOW_MARKS_H
+#define FLOW_MARKS_H
+
+#include <stdint.h>
+
+enum {
+    FLOW_MARK_BINS = 32,
+};
+
+#define FLOW_MARK_FIRST_BIN_NS 100000 /* a bin's length at the start */
+
+struct flow_mark_bin {
+    uint32_t packets; /* of data */
+    uint32_t ect;     /* of them: that may be marked, or are */
+    uint32_t ce;      /* of them: that are marked */
+    uint32_t notices; /* CNPs */
+};
+
+struct flow_marks {
+    int64_t start_ns;
+    int64_t bin_ns; /* 0: nothing was added */
+    uint32_t used;  /* bins */
+    struct flow_mark_bin bins[FLOW_MARK_BINS];
+    uint32_t bin; /* the latest one, and where it begins since start_ns */
+    int64_t bin_start;
+};
+
+/* The bin of a time, to add to; times before the start are in bin 0. */
+struct flow_mark_bin *flow_marks_at(struct flow_marks *m, int64_t time_ns);
+
+#endif
