@@ -1,31 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * The Base Transport Header. What may follow it is the opcode's (opcode.c, exts.c).
+ * Takes a Base Transport Header from a cursor; its fields are in bth.h.
  */
-#include "rdc/ib.h"
+#include "ib/bth.h"
 
-/* IBTA vol. 1, 9.2; FECN and BECN: A17.9:
- *   opcode:8  se:1 mig:1 pad:2 tver:4  pkey:16
- *   fecn:1 becn:1 resv:6  dest_qpn:24  ack_req:1 resv:7  psn:24 */
 enum rdc_status rdc_bth_decode(struct rdc_cursor *cur, struct rdc_bth *out)
 {
     const uint8_t *p;
     enum rdc_status status = rdc_take(cur, RDC_BTH_LEN, &p);
 
-    if (status != RDC_OK)
-        return status;
-    *out = (struct rdc_bth){
-        .opcode = p[0],
-        .solicited = (p[1] & 0x80) != 0,
-        .migrated = (p[1] & 0x40) != 0,
-        .pad = p[1] >> 4 & 0x3,
-        .tver = p[1] & 0xf,
-        .pkey = rdc_be16(p + 2),
-        .fecn = (p[4] & 0x80) != 0,
-        .becn = (p[4] & 0x40) != 0,
-        .dest_qpn = rdc_be24(p + 5),
-        .ack_req = (p[8] & 0x80) != 0,
-        .psn = rdc_be24(p + 9),
-    };
-    return RDC_OK;
+    if (status == RDC_OK)
+        *out = rdc_bth_from_wire(p);
+    return status;
 }

@@ -8,6 +8,7 @@
 
 #include <string.h>
 
+#include "ib/bth.h"
 #include "ib/icrc.h"
 
 /* The packet at hand: its bytes from the BTH on, and what its opcode makes of them */
@@ -25,11 +26,12 @@ static void refuse(struct rdc_packet *pkt, enum rdc_refusal why);
 static enum rdc_refusal doubt(const struct span *s, const struct rdc_bth *bth);
 static bool proven(const struct span *s);
 static void decode_headers(const struct span *s, struct rdc_cursor *cur, struct rdc_packet *pkt);
+static bool decode_exts(uint16_t ext, struct rdc_cursor *cur, struct rdc_packet *pkt);
 static void note_oddities(const struct span *s, struct rdc_packet *pkt);
 static void set_payload(const struct span *s, struct rdc_packet *pkt);
 static enum rdc_check check_icrc(const struct span *s, bool skip, struct rdc_packet *pkt);
 static enum rdc_check check_vcrc(const struct rdc_envelope *env, bool skip, struct rdc_packet *pkt);
-static uint32_t fingerprint(const uint8_t *bth, size_t size);
+static inline uint32_t fingerprint(const uint8_t *bth, size_t size);
 
 void rdc_transport_decode(const struct rdc_config *config, struct rdc_cursor *cur,
                           const struct rdc_envelope *env, struct rdc_packet *pkt)
@@ -38,6 +40,7 @@ void rdc_transport_decode(const struct rdc_config *config, struct rdc_cursor *cu
     struct span s = {
         .env = env, .bth = cur->at, .captured = cur->captured, .wire = wire_size(cur, env)};
     enum rdc_refusal why;
+    const uint8_t *bth;
 
     pkt->transport = env->transport;
     pkt->kind = RDC_KIND_OTHER;
@@ -47,10 +50,11 @@ void rdc_transport_decode(const struct rdc_config *config, struct rdc_cursor *cu
         refuse(pkt, RDC_REFUSAL_SHORT);
         return;
     }
-    if (rdc_bth_decode(cur, &ib->bth) != RDC_OK) {
+    if (rdc_take(cur, RDC_BTH_LEN, &bth) != RDC_OK) {
         pkt->notes |= RDC_NOTE_BIT(HEADER_TRUNCATED);
         return;
     }
+    ib->bth = rdc_bth_from_wire(bth);
     s.op = &rdc_opcode_table[ib->bth.opcode];
     s.headers = RDC_BTH_LEN + (size_t)s.op->ext_size;
 
@@ -111,18 +115,24 @@ static bool proven(const struct span *s)
 static void decode_headers(const struct span *s, struct rdc_cursor *cur, struct rdc_packet *pkt)
 {
     struct rdc_ib_packet *ib = &pkt->ib;
-    enum rdc_status status;
 
     /* an extension header never takes bytes of the ICRC: a limit within the packet is no error */
     if (rdc_limit(cur, s->wire - RDC_BTH_LEN - RDC_ICRC_LEN) != RDC_OK)
         return;
-    status = rdc_exts_decode(cur, s->op->ext, &ib->ext);
-    ib->complete = status == RDC_OK;
+    ib->ext.present = 0;
+    ib->complete = s->op->ext == 0 || decode_exts(s->op->ext, cur, pkt);
+    ib->headers_hash = fingerprint(s->bth, (size_t)(cur->at - s->bth));
+}
+
+static bool decode_exts(uint16_t ext, struct rdc_cursor *cur, struct rdc_packet *pkt)
+{
+    enum rdc_status status = rdc_exts_decode(cur, ext, &pkt->ib.ext);
+
     if (status == RDC_TRUNCATED)
         pkt->notes |= RDC_NOTE_BIT(HEADER_TRUNCATED);
     else if (status != RDC_OK)
         pkt->notes |= RDC_NOTE_BIT(HEADER_MALFORMED);
-    ib->headers_hash = fingerprint(s->bth, (size_t)(cur->at - s->bth));
+    return status == RDC_OK;
 }
 
 static void note_oddities(const struct span *s, struct rdc_packet *pkt)
@@ -132,7 +142,7 @@ static void note_oddities(const struct span *s, struct rdc_packet *pkt)
 
     if (ib->bth.tver != 0)
         pkt->notes |= RDC_NOTE_BIT(BTH_VERSION);
-    if ((s->bth[4] & 0x3f) != 0 || (s->bth[8] & 0x7f) != 0)
+    if (((s->bth[4] & 0x3f) | (s->bth[8] & 0x7f)) != 0)
         pkt->notes |= RDC_NOTE_BIT(BTH_RESERVED);
     if (s->op->service == RDC_SERVICE_RESERVED)
         pkt->notes |= RDC_NOTE_BIT(OPCODE_RESERVED);
@@ -207,15 +217,17 @@ static enum rdc_check check_vcrc(const struct rdc_envelope *env, bool skip, stru
     return RDC_CHECK_BAD;
 }
 
-/* Multiply and fold, a word at a time; all these headers are made of whole 32-bit words. FECN and
+/* Multiply and fold, 8 bytes at a time; all these headers are made of whole 32-bit words. FECN and
  * BECN differ between two taps on the way of one packet and are left out. */
-static uint32_t fingerprint(const uint8_t *bth, size_t size)
+static inline uint32_t fingerprint(const uint8_t *bth, size_t size)
 {
     const uint64_t factor = UINT64_C(0x9e3779b97f4a7c15);
-    uint64_t hash = (uint64_t)rdc_be32(bth) << 32 | (rdc_be32(bth + 4) & 0x3fffffff);
+    uint64_t hash = (rdc_be64(bth) & ~UINT64_C(0xc0000000)) * factor;
+    size_t i = 8;
 
-    hash = (hash ^ hash >> 29) * factor;
-    for (size_t i = 8; i < size; i += 4)
+    for (; size - i >= 8; i += 8)
+        hash = (hash ^ hash >> 32 ^ rdc_be64(bth + i)) * factor;
+    if (i < size)
         hash = (hash ^ hash >> 32 ^ rdc_be32(bth + i)) * factor;
     return (uint32_t)(hash >> 32);
 }

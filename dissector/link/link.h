@@ -70,7 +70,6 @@ enum rdc_ip_protocol {
 typedef enum rdc_status rdc_link_decode_fn(struct rdc_cursor *cur, struct rdc_packet *pkt,
                                            struct rdc_next *next);
 
-rdc_link_decode_fn rdc_ethernet_decode;
 rdc_link_decode_fn rdc_vlan_decode; /* stands at the TCI: `pkt->ethertype` is the TPID */
 rdc_link_decode_fn rdc_sll_decode;
 rdc_link_decode_fn rdc_sll2_decode;
@@ -82,10 +81,8 @@ rdc_link_decode_fn rdc_local_route_decode;
 rdc_link_decode_fn rdc_global_route_decode;
 /* Behind an LRH with LNH 0 or 1. The packet is raw also where its raw header is cut. */
 rdc_link_decode_fn rdc_raw_infiniband_decode;
-rdc_link_decode_fn rdc_ipv4_decode;
 rdc_link_decode_fn rdc_ipv6_decode;
 rdc_link_decode_fn rdc_ip_extension_decode; /* `pkt->ip.protocol` says which */
-rdc_link_decode_fn rdc_udp_decode;
 rdc_link_decode_fn rdc_tcp_decode;
 rdc_link_decode_fn rdc_mpls_decode; /* one label stack entry */
 rdc_link_decode_fn rdc_gre_decode;

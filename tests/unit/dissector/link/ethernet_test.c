@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "dissector/link/layer.h"
 
+#include "link/ethernet.h"
+
 static const struct row {
     const char *hex;
     enum rdc_space space;

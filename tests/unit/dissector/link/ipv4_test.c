@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "dissector/link/layer.h"
 
+#include "link/ipv4.h"
+
 #define ADDRESSES "0a000001 0a000002 "
 
 static const struct row {
