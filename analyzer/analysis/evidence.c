@@ -8,6 +8,7 @@
 
 enum {
     MAX_ROUNDS = 1 << 18,
+    MANY_MESSAGES = 64, /* more than wait for one acknowledgement */
 };
 
 struct evidence {
@@ -118,11 +119,11 @@ static void add_rnr(struct evidence_stream *s, const struct flow_event *ev)
         s->rnr_timer_min_ns = ev->timer_ns;
 }
 
-/* A packet from before the first one shows that this was not the first: its message began here */
+/* A request from before the first one shows that this was not the first: that was lost */
 static void add_resent(struct evidence_stream *s, const struct flow_event *ev)
 {
-    if (rdc_psn_diff(ev->psn, s->first_psn) < 0)
-        s->starts_midway = false;
+    if (s->starts_in_message && rdc_psn_diff(ev->psn, s->first_psn) < 0)
+        s->starts_midway = s->starts_in_message = false;
     add(s, EVIDENCE_RESENT, ev->frame);
     if (ev->original_frame == 0)
         add(s, EVIDENCE_RESENT_UNSEEN, ev->frame);
@@ -146,13 +147,19 @@ static void note(struct evidence_stream *s, const struct flow_event *ev)
         [FLOW_CE] = EVIDENCE_CE + 1,
         [FLOW_CNP] = EVIDENCE_CNP + 1,
         [FLOW_ICRC_BAD] = EVIDENCE_ICRC_BAD + 1,
+        [FLOW_CRC_BAD] = EVIDENCE_CRC_BAD + 1,
+        [FLOW_TERMINATE] = EVIDENCE_TERMINATE + 1,
+        [FLOW_ZERO_WINDOW] = EVIDENCE_ZERO_WINDOW + 1,
+        [FLOW_TCP_GAP] = EVIDENCE_NOT_CAPTURED + 1,
     };
 
+    if (ev->kind == FLOW_TERMINATE)
+        s->terminate = ev->terminate;
     if (plain[ev->kind] != 0)
         add(s, plain[ev->kind] - 1u, ev->frame);
-    else if (ev->kind == FLOW_RETRANSMISSION)
+    else if (ev->kind == FLOW_RETRANSMISSION || ev->kind == FLOW_TCP_RETRANSMISSION)
         add_resent(s, ev);
-    else if (ev->kind == FLOW_OUT_OF_ORDER)
+    else if (ev->kind == FLOW_OUT_OF_ORDER || ev->kind == FLOW_TCP_OUT_OF_ORDER)
         add_late(s, ev);
     else if (ev->kind == FLOW_RNR_NAK)
         add_rnr(s, ev);
@@ -208,12 +215,18 @@ static void on_round(void *context, const struct flow_round *round)
     s->rounds[round->number - 1] = *round;
 }
 
-static bool continues(const struct rdc_packet *pkt)
+/* The first packet of a stream: does it continue something that is not here? The responder counts
+ * messages, so a first answer with a high count does too. */
+static void look_at_first(struct evidence_stream *s, const struct rdc_packet *pkt)
 {
     const struct rdc_opcode_info *info = &rdc_opcode_table[pkt->ib.bth.opcode];
+    bool has_msn = (pkt->ib.ext.present & RDC_EXT_AETH) != 0;
 
-    return info->role == RDC_ROLE_RESPONSE || info->position == RDC_POS_MIDDLE ||
-           info->position == RDC_POS_LAST;
+    s->starts_in_message = info->role == RDC_ROLE_REQUEST &&
+                           (info->position == RDC_POS_MIDDLE || info->position == RDC_POS_LAST);
+    s->starts_with_answer = info->role == RDC_ROLE_RESPONSE;
+    s->starts_midway = s->starts_in_message || (has_msn && pkt->ib.ext.aeth.msn > MANY_MESSAGES);
+    s->first_psn = pkt->ib.bth.psn;
 }
 
 static void on_facts(void *context, const struct flow_facts *facts)
@@ -224,12 +237,8 @@ static void on_facts(void *context, const struct flow_facts *facts)
         facts->stream < e->seen || e->pkt == NULL)
         return;
     e->seen = facts->stream + 1;
-    if (e->pkt->kind == RDC_KIND_BTH && continues(e->pkt)) {
-        struct evidence_stream *s = stream_of(e, facts->stream);
-
-        s->starts_midway = true;
-        s->first_psn = e->pkt->ib.bth.psn;
-    }
+    if (e->pkt->kind == RDC_KIND_BTH)
+        look_at_first(stream_of(e, facts->stream), e->pkt);
 }
 
 struct flow_sink evidence_sink(struct evidence *evidence)

@@ -30,6 +30,9 @@ enum evidence_kind {
     EVIDENCE_CE,
     EVIDENCE_CNP,
     EVIDENCE_ICRC_BAD,
+    EVIDENCE_CRC_BAD, /* iWARP */
+    EVIDENCE_TERMINATE,
+    EVIDENCE_ZERO_WINDOW,
     EVIDENCE_NAK, /* and its code: FLOW_NAK_CODES of them */
     EVIDENCE_KIND_COUNT = EVIDENCE_NAK + FLOW_NAK_CODES,
 };
@@ -58,8 +61,11 @@ struct evidence_stream {
     uint64_t rnr_timer_min_ns;
     uint64_t late_packets_max;
     int64_t late_ns_max;
-    bool starts_midway; /* its first packet continues something older */
-    uint32_t first_psn; /* of that packet */
+    struct flow_terminate terminate; /* iWARP: the latest */
+    bool starts_midway;              /* its first packet continues something older */
+    bool starts_in_message;          /* it is a MIDDLE or LAST packet of a request */
+    bool starts_with_answer;         /* normal for the second direction of a connection only */
+    uint32_t first_psn;              /* of that packet */
 };
 
 struct evidence;

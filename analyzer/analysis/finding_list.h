@@ -32,6 +32,15 @@
     X(REMOTE_INVALID_RD, "remote-invalid-rd-request", ERROR, "Remote invalid RD request",          \
       "The responder refused a request of the reliable datagram service.",                         \
       "Compare the EE contexts and Q_Keys of both sides.")                                         \
+    X(TERMINATE, "iwarp-terminate", ERROR, "iWARP connection terminated",                          \
+      "One side sent a Terminate message: it found an error that ends the connection. The "        \
+      "message names the layer and the error.",                                                    \
+      "Look at the request that it is about (events --kind terminate), and at the buffers "        \
+      "of that side.")                                                                             \
+    X(CRC_BAD, "mpa-crc-bad", ERROR, "Damaged FPDUs",                                              \
+      "The CRC of FPDUs is wrong although the checksum of TCP was right: the data was "            \
+      "changed on its way, or by a host.",                                                         \
+      "Find what the damaged packets have in common: a switch, an adapter, an offload.")           \
     X(PFC_STORM, "pfc-storm", ERROR, "PFC storm",                                                  \
       "A port paused its link partner for at least 200 ms without a break, or for more than "      \
       "half of a second. Nothing of that priority moves meanwhile, and the pause spreads "         \
@@ -42,6 +51,18 @@
       "The ICRC of packets is wrong: they were changed on their way although each link's own "     \
       "checksum was right, so a switch or adapter damaged them inside. Receivers drop them.",      \
       "Find what the damaged packets have in common: a switch, an adapter.")                       \
+    X(CM_REJECT, "cm-reject", WARNING, "Connection refused",                                       \
+      "The called side rejected a connection request. The reason is in the message.",              \
+      "See what the reason says; for consumer-defined reasons ask the listening program.")         \
+    X(CM_UNANSWERED, "cm-unanswered", WARNING, "Connection request without answer",                \
+      "A connection request was repeated, or got no answer within the time that the caller "       \
+      "allows.",                                                                                   \
+      "Is the called host up, does its GID answer, do management packets get through?")            \
+    X(PAUSE_IGNORED, "pause-not-respected", WARNING, "Pause not respected",                        \
+      "Packets of a paused priority were sent while the pause lasted: the link partner does "      \
+      "not stop, so the buffer that the pause protects may overflow.",                             \
+      "Compare the PFC settings of both ends of this link: priorities, and the mapping to "        \
+      "them.")                                                                                     \
     X(MUTUAL_PAUSE, "mutual-pause", WARNING, "Two ports paused each other",                        \
       "Both ports of a link paused the same priority at once. When this spreads in a "             \
       "circle, nothing moves any more: a deadlock.",                                               \
@@ -50,6 +71,66 @@
       "A PAUSE frame stops all traffic of a link, whatever its priority. Storage, training "       \
       "and management hold each other up.",                                                        \
       "Switch global pause off on both ports, and PFC on for the RDMA priority.")                  \
+    X(CE_WITHOUT_CNP, "ce-without-cnp", WARNING, "Congestion marks without CNP",                   \
+      "Packets arrive with a CE mark, and the receiver never sends a CNP: the sender does "        \
+      "not learn of the congestion.",                                                              \
+      "Switch the notification point on at the receiver (roce_np, for the priority of this "       \
+      "traffic).")                                                                                 \
+    X(CNP_WITHOUT_EFFECT, "cnp-without-effect", WARNING, "CNPs without effect",                    \
+      "The sender is told to slow down and goes on as fast as before: its reaction point is "      \
+      "off, or it is at its lowest rate already.",                                                 \
+      "Switch the reaction point on at the sender (roce_rp, for the priority of this "             \
+      "traffic).")                                                                                 \
+    X(CNP_TOO_CLOSE, "cnp-too-close", NOTE, "CNPs very close together",                            \
+      "CNPs for one connection are less than 4 us apart. A notification point should send "        \
+      "one per 50 us or so; more of them cost bandwidth and slow the sender too far.",             \
+      "Check min_time_between_cnps of the receiver.")                                              \
+    X(CNP_ON_DATA_PRIORITY, "cnp-on-data-priority", WARNING, "CNPs on the priority of the data",   \
+      "CNPs wait in the same queues as the data whose congestion they report, and are "            \
+      "paused with it.",                                                                           \
+      "Give CNPs a priority of their own, the highest (DSCP 48 by default).")                      \
+    X(CREDITS_AT_ZERO, "credits-at-zero", WARNING, "No credits left",                              \
+      "A port of an InfiniBand link had no credits on a virtual lane: it could send nothing "      \
+      "until the other port took packets.",                                                        \
+      "Look at the receiving side of this link, then follow the congestion towards its "           \
+      "root.")                                                                                     \
+    X(IP_FRAGMENTS, "ip-fragments", WARNING, "Fragments of RoCEv2 packets",                        \
+      "RoCEv2 packets were cut into IP fragments on the way. No adapter puts them together: "      \
+      "they are lost.",                                                                            \
+      "Make the MTU of every hop at least the path MTU plus headers; look for tunnels.")           \
+    X(MTU_TROUBLE, "mtu-trouble", WARNING, "Packets that do not fit the path MTU",                 \
+      "Packets are larger than the path MTU of the connection, or do not fill it, or the "         \
+      "two sides use different ones. IBTA wants FIRST and MIDDLE packets filled exactly.",         \
+      "Compare the path MTU of both queue pairs with the MTU of the ports.")                       \
+    X(SECOND_SOURCE_MAC, "second-source-mac", WARNING, "One address, two MAC addresses",           \
+      "Packets of one stream come from a second MAC address: a failover, a duplicate IP "          \
+      "address, or somebody who forges packets.",                                                  \
+      "See which host owns the second MAC address.")                                               \
+    X(PRIORITY_CHANGES, "priority-changes", WARNING, "Priority changes within a stream",           \
+      "Packets of one kind and one stream carry different DSCP or PCP values: some of them "       \
+      "are in the wrong class, perhaps a lossy one.",                                              \
+      "Compare the traffic class settings of the sender (cma_roce_tos, trust mode).")              \
+    X(MIXED_PRIORITY, "mixed-priority", WARNING, "The two directions differ in priority",          \
+      "Both sides of a connection send data, and not on the same priority: one of them is "        \
+      "not configured as the other.",                                                              \
+      "Compare DSCP, PCP and trust mode of both hosts.")                                           \
+    X(LOW_ENTROPY, "low-path-entropy", WARNING, "Few source ports: few paths",                     \
+      "Many queue pairs between two hosts use few UDP source ports. Switches choose the "          \
+      "path by them, so this traffic shares a path while others are idle.",                        \
+      "Let the adapter choose the source port by queue pair (flow label, "                         \
+      "roce_qp_udp_sport).")                                                                       \
+    X(CONGESTION_MARKS, "congestion-marks", NOTE, "Data marked by congestion",                     \
+      "Switches mark packets with CE when their queue grows beyond a threshold. Some marks "       \
+      "are how ECN works; many are lasting congestion.",                                           \
+      "See whether CNPs follow, and which senders share the destination (incast).")                \
+    X(INCAST, "incast", NOTE, "Many senders at once",                                              \
+      "Several hosts sent to one destination within 100 us. Their sum can exceed its link: "       \
+      "queues, marks, pauses or loss follow.",                                                     \
+      "Compare the time with marks and pauses; spread the senders in time.")                       \
+    X(ZERO_WINDOW, "tcp-zero-window", WARNING, "TCP receiver took nothing",                        \
+      "A host closed its TCP window: its iWARP side did not take data for a while, so the "        \
+      "sender had to wait.",                                                                       \
+      "Look at the load of that host and at its receive buffers.")                                 \
     X(PFC_PAUSE, "pfc-pause", NOTE, "Ports that paused",                                           \
       "A receiver was about to run out of buffer and stopped its link partner. Short pauses "      \
       "are what PFC is for; long ones are congestion that ECN should have prevented.",             \
@@ -97,6 +178,13 @@
       "Packets overtook each other, none was lost, none was sent again: adaptive routing or "      \
       "several paths, and adapters that cope with it.",                                            \
       "Nothing to repair; if it is a surprise, look for a second path.")                           \
+    X(PATH_CHANGE, "path-change", NOTE, "The way has changed",                                     \
+      "The TTL or hop limit of a stream changes: its packets take ways of different length.",      \
+      "Compare the time with routing changes, link failures and losses.")                          \
+    X(CNP_WITHOUT_CE, "cnp-without-ce", NOTE, "CNPs without a mark",                               \
+      "CNPs came for data that had no CE mark here: the mark is set behind this tap, or the "      \
+      "CNP has another reason.",                                                                   \
+      "Capture at the receiver to see the marks.")                                                 \
     X(HOLES_OPEN, "missing-at-the-end", NOTE, "Still missing at the end",                          \
       "Packets that were lost had not been sent again when the capture ended.",                    \
       "Capture longer, or look whether the connection died.")                                      \
@@ -139,6 +227,10 @@
       "RoCEv2 data is sent as Not-ECT: a switch can't mark it, so it fills its buffer and then "   \
       "pauses or drops.",                                                                          \
       "Switch ECN on at the sender (notification and reaction point, traffic class).")             \
+    X(DEFAULT_PRIORITY, "default-priority", NOTE, "Data on the default priority",                  \
+      "RDMA data carries no priority: DSCP 0 or none, PCP 0 or no tag. It shares queues "          \
+      "with all other traffic, and PFC for a priority does not protect it.",                       \
+      "Set a traffic class for RDMA at the hosts, and trust it at the switches.")                  \
     X(ROCEV1_PRESENT, "rocev1-present", NOTE, "RoCEv1 is in use",                                  \
       "RoCEv1 has no IP header: it can't be routed, can't be marked with ECN, and no switch "      \
       "spreads it over paths.",                                                                    \

@@ -29,8 +29,10 @@ struct findings {
     uint64_t counts[FINDING_COUNT];
 };
 
-static direction_rule *const *const direction_rules[] = {loss_rules, recovery_rules, refusal_rules};
-static capture_rule *const *const whole_rules[] = {capture_rules, pause_rules};
+static direction_rule *const *const direction_rules[] = {
+    loss_rules, recovery_rules, refusal_rules, congestion_rules, path_rules, iwarp_rules};
+static capture_rule *const *const whole_rules[] = {capture_rules, pause_rules, ecn_rules,
+                                                   path_capture_rules, fabric_rules};
 
 static void look_at_direction(const struct analysis_input *in, const struct flow_connection *c,
                               bool a_to_b, struct findings *out);
@@ -108,6 +110,32 @@ struct finding sight_finding(const struct sight *s, enum finding_id id,
     struct finding f = finding_of(id, frames);
 
     f.connection = s->c->id;
+    return f;
+}
+
+void gather(struct gathered *g, const struct flow_connection *c, uint64_t n,
+            const struct evidence_frames *frames)
+{
+    if (n == 0)
+        return;
+    g->sum += n;
+    g->connections++;
+    if (n <= g->most)
+        return;
+    g->most = n;
+    g->worst = c->id;
+    g->frames = frames != NULL ? *frames : (struct evidence_frames){1, {c->first_frame}};
+}
+
+struct finding gathered_finding(enum finding_id id, const struct gathered *g)
+{
+    struct finding f = finding_of(id, &g->frames);
+
+    f.connections = g->connections;
+    f.connection = g->connections == 1 ? g->worst : 0;
+    f.value = report_count(g->sum);
+    f.limit = report_count(0);
+    f.weight = g->sum;
     return f;
 }
 

@@ -9,41 +9,6 @@ enum {
     TRUNCATED_LIMIT_PCT = 1,
 };
 
-/* What all connections together show, with the frames of the worst */
-struct gathered {
-    uint64_t sum;
-    uint32_t connections; /* that show it */
-    uint32_t worst;       /* connection with the most */
-    uint64_t most;
-    struct evidence_frames frames; /* of the worst */
-};
-
-static void gather(struct gathered *g, const struct flow_connection *c, uint64_t n,
-                   const struct evidence_frames *frames)
-{
-    if (n == 0)
-        return;
-    g->sum += n;
-    g->connections++;
-    if (n <= g->most)
-        return;
-    g->most = n;
-    g->worst = c->id;
-    g->frames = frames != NULL ? *frames : (struct evidence_frames){1, {c->first_frame}};
-}
-
-static struct finding gathered_finding(enum finding_id id, const struct gathered *g)
-{
-    struct finding f = finding_of(id, &g->frames);
-
-    f.connections = g->connections;
-    f.connection = g->connections == 1 ? g->worst : 0;
-    f.value = report_count(g->sum);
-    f.limit = report_count(0);
-    f.weight = g->sum;
-    return f;
-}
-
 static const struct flow_counters *counters_of(const struct flow_connection *c, bool a_to_b)
 {
     static const struct flow_counters none;
@@ -160,6 +125,17 @@ static void one_way(const struct analysis_input *in, struct findings *out)
     findings_add(out, &f);
 }
 
+static bool began_before(const struct analysis_input *in, const struct flow_connection *c)
+{
+    const struct evidence_stream *a = evidence_of(in->evidence, c->a_to_b.stream);
+    const struct evidence_stream *b = evidence_of(in->evidence, c->b_to_a.stream);
+
+    if (c->paired_by == FLOW_PAIRED_CM)
+        return false;
+    return (a != NULL && (a->starts_midway || a->starts_with_answer)) ||
+           (b != NULL && b->starts_midway);
+}
+
 static void midflow(const struct analysis_input *in, struct findings *out)
 {
     struct gathered g = {0};
@@ -167,12 +143,8 @@ static void midflow(const struct analysis_input *in, struct findings *out)
     struct finding f;
 
     for (size_t i = 0; i < flow_connection_count(in->engine); i++) {
-        const struct evidence_stream *proof;
-
         flow_connection_get(in->engine, i, &c);
-        proof = evidence_of(in->evidence, c.a_to_b.stream);
-        gather(&g, &c, c.paired_by != FLOW_PAIRED_CM && proof != NULL && proof->starts_midway,
-               NULL);
+        gather(&g, &c, began_before(in, &c), NULL);
     }
     if (g.sum == 0)
         return;
@@ -236,40 +208,6 @@ static void limits_reached(const struct analysis_input *in, struct findings *out
 
 /* ------------------------------------------------------------------ the traffic */
 
-static bool sends_data(const struct flow_connection *c)
-{
-    return counters_of(c, true)->data_packets + counters_of(c, false)->data_packets > 0;
-}
-
-static void not_ect(const struct analysis_input *in, struct findings *out)
-{
-    struct gathered unmarked = {0};
-    struct flow_connection c;
-    uint64_t connections = 0;
-    struct finding f;
-
-    for (size_t i = 0; i < flow_connection_count(in->engine); i++) {
-        flow_connection_get(in->engine, i, &c);
-        if (c.transport != RDC_TRANSPORT_ROCEV2 || !sends_data(&c))
-            continue;
-        connections++;
-        if (counters_of(&c, true)->ect_packets + counters_of(&c, false)->ect_packets == 0)
-            gather(&unmarked, &c,
-                   counters_of(&c, true)->data_packets + counters_of(&c, false)->data_packets,
-                   NULL);
-    }
-    if (unmarked.connections == 0)
-        return;
-    f = gathered_finding(FINDING_NOT_ECT, &unmarked);
-    if (unmarked.connections < connections)
-        f.severity = SEVERITY_WARNING; /* ECN is in use here, but not by these */
-    f.why = g_strdup_printf("%s of %s: %s that no switch can mark.",
-                            say_count(unmarked.connections).text,
-                            say_many(connections, "RoCEv2 connection").text,
-                            say_many(unmarked.sum, "data packet").text);
-    findings_add(out, &f);
-}
-
 static void rocev1(const struct analysis_input *in, struct findings *out)
 {
     struct gathered g = {0};
@@ -293,6 +231,6 @@ static void rocev1(const struct analysis_input *in, struct findings *out)
 }
 
 capture_rule *const capture_rules[] = {
-    capture_incomplete, captured_twice, truncated, one_way, midflow, time_disorder,
-    icrc_unusable,      limits_reached, not_ect,   rocev1,  NULL,
+    capture_incomplete, captured_twice, truncated,      one_way, midflow,
+    time_disorder,      icrc_unusable,  limits_reached, rocev1,  NULL,
 };

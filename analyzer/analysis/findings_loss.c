@@ -10,7 +10,8 @@ enum {
 
 static bool is_reliable(const struct sight *s)
 {
-    return s->c->service == RDC_SERVICE_RC || s->c->service == RDC_SERVICE_XRC;
+    return s->c->transport == RDC_TRANSPORT_IWARP || s->c->service == RDC_SERVICE_RC ||
+           s->c->service == RDC_SERVICE_XRC;
 }
 
 /* Resends whose original is not here; the gap frames where nothing filled the hole */

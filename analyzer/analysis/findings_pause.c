@@ -112,6 +112,18 @@ static bool was_first(const void *state, const struct analysis_input *in, const 
     return true;
 }
 
+/* Takes the text; NULL adds nothing */
+static void append(struct finding *f, char *text)
+{
+    char *why = text != NULL ? g_strconcat(f->why, text, NULL) : NULL;
+
+    if (why != NULL) {
+        g_free(f->why);
+        f->why = why;
+    }
+    g_free(text);
+}
+
 static void paused(const void *state, const struct analysis_input *in, const struct pause_row *r,
                    struct findings *out)
 {
@@ -133,12 +145,29 @@ static void paused(const void *state, const struct analysis_input *in, const str
                             r->estimate ? " (at most: the link rate is inferred)" : "",
                             r->paused_pct >= 0 ? ", share of the capture " : "",
                             r->paused_pct >= 0 ? say_pct(r->paused_pct).text : "");
-    if (was_first(state, in, r)) {
-        char *why = g_strconcat(f.why, " It paused first.", NULL);
+    append(&f, was_first(state, in, r) ? g_strdup(" It paused first.") : NULL);
+    append(&f, r->victim_count > 0 ? g_strdup_printf(" %s fell silent by it.",
+                                                     say_many(r->victim_count, "stream").text)
+                                   : NULL);
+    findings_add(out, &f);
+    g_free(port);
+}
 
-        g_free(f.why);
-        f.why = why;
-    }
+static void ignored(const struct pause_row *r, struct findings *out)
+{
+    struct evidence_frames frames = {r->violations.frame != 0, {r->violations.frame}};
+    struct finding f;
+    char *port;
+
+    if (r->violations.violations == 0)
+        return;
+    port = port_text(r);
+    f = finding_of(FINDING_PAUSE_IGNORED, &frames);
+    f.value = report_count(r->violations.violations);
+    f.limit = report_count(0);
+    f.weight = r->violations.violations;
+    f.why = g_strdup_printf("%s: %s were sent to it while it paused.", port,
+                            say_many(r->violations.violations, "packet").text);
     findings_add(out, &f);
     g_free(port);
 }
@@ -153,6 +182,7 @@ static void pauses(const struct analysis_input *in, struct findings *out)
         storm(&row, out);
         mutual(&row, out);
         link_pause(in, &row, out);
+        ignored(&row, out);
         paused(state, in, &row, out);
     }
 }

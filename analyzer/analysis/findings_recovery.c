@@ -40,36 +40,54 @@ static void gave_up(const struct sight *s, struct findings *out)
     findings_add(out, &f);
 }
 
+static struct evidence_frames timeout_frames(const struct evidence_stream *proof)
+{
+    struct evidence_frames f = {0};
+
+    for (uint32_t i = 0; i < proof->round_count && f.count < EVIDENCE_FRAMES; i++)
+        if (proof->rounds[i].trigger == FLOW_TRIGGER_TIMEOUT)
+            f.frames[f.count++] = proof->rounds[i].first_frame;
+    return f;
+}
+
+static char *timeout_text(const struct sight *s, const struct timeouts *t, bool unanswered)
+{
+    uint64_t count = s->n->rounds[FLOW_TRIGGER_TIMEOUT];
+    GString *why = g_string_new(NULL);
+
+    g_string_printf(why, "%s waited for its timeout %s", s->from,
+                    count == 1 ? "once" : say_many(count, "time").text);
+    if (t->longest_ns > 0)
+        g_string_append_printf(why, "; it stood still for up to %s", say_ns(t->longest_ns).text);
+    if (t->exponent_low >= 0 && t->exponent_low < t->exponent_high)
+        g_string_append_printf(why, " (timeout exponent %d to %d)", t->exponent_low,
+                               t->exponent_high);
+    else if (t->exponent_low >= 0)
+        g_string_append_printf(why, " (timeout exponent %d)", t->exponent_low);
+    g_string_append(why, t->grow ? "; each wait is longer than the one before" : "");
+    if (unanswered)
+        g_string_append_printf(why, "; the last %u, at one PSN, were never answered",
+                               t->unanswered);
+    g_string_append_c(why, '.');
+    return g_string_free(why, FALSE);
+}
+
 static void timeout_recovery(const struct sight *s, struct findings *out)
 {
     struct timeouts t = timeouts_of(s->proof->rounds, s->proof->round_count);
-    struct evidence_frames frames = {0};
+    struct evidence_frames frames = timeout_frames(s->proof);
+    bool unanswered = t.unanswered >= TRIES_LIMIT && s->proof->retries.frame == 0;
     struct finding f;
-    GString *why;
 
     if (s->v.psn != NULL || s->n->rounds[FLOW_TRIGGER_TIMEOUT] == 0)
         return;
-    for (uint32_t i = 0; i < s->proof->round_count && frames.count < EVIDENCE_FRAMES; i++)
-        if (s->proof->rounds[i].trigger == FLOW_TRIGGER_TIMEOUT)
-            frames.frames[frames.count++] = s->proof->rounds[i].first_frame;
     f = sight_finding(s, FINDING_TIMEOUT_RECOVERY, &frames);
+    if (unanswered) /* it has not given up yet, but nothing gets through */
+        f.severity = SEVERITY_ERROR;
     f.value = report_count(s->n->rounds[FLOW_TRIGGER_TIMEOUT]);
     f.limit = report_count(0);
     f.weight = (uint64_t)t.longest_ns;
-    why = g_string_new(NULL);
-    g_string_printf(why, "%s waited for its timeout %s", s->from,
-                    s->n->rounds[FLOW_TRIGGER_TIMEOUT] == 1
-                        ? "once"
-                        : say_many(s->n->rounds[FLOW_TRIGGER_TIMEOUT], "time").text);
-    if (t.longest_ns > 0)
-        g_string_append_printf(why, "; it stood still for up to %s", say_ns(t.longest_ns).text);
-    if (t.exponent_low >= 0 && t.exponent_low < t.exponent_high)
-        g_string_append_printf(why, " (timeout exponent %d to %d)", t.exponent_low,
-                               t.exponent_high);
-    else if (t.exponent_low >= 0)
-        g_string_append_printf(why, " (timeout exponent %d)", t.exponent_low);
-    g_string_append(why, t.grow ? "; each wait is longer than the one before." : ".");
-    f.why = g_string_free(why, FALSE);
+    f.why = timeout_text(s, &t, unanswered);
     findings_add(out, &f);
 }
 

@@ -28,11 +28,17 @@ typedef void direction_rule(const struct sight *s, struct findings *out);
 typedef void capture_rule(const struct analysis_input *in, struct findings *out);
 
 /* Each ends with NULL */
-extern direction_rule *const loss_rules[];     /* findings_loss.c */
-extern direction_rule *const recovery_rules[]; /* findings_recovery.c */
-extern direction_rule *const refusal_rules[];  /* findings_refusal.c */
-extern capture_rule *const capture_rules[];    /* findings_capture.c */
-extern capture_rule *const pause_rules[];      /* findings_pause.c */
+extern direction_rule *const loss_rules[];       /* findings_loss.c */
+extern direction_rule *const recovery_rules[];   /* findings_recovery.c */
+extern direction_rule *const refusal_rules[];    /* findings_refusal.c */
+extern capture_rule *const capture_rules[];      /* findings_capture.c */
+extern capture_rule *const pause_rules[];        /* findings_pause.c */
+extern direction_rule *const congestion_rules[]; /* findings_congestion.c */
+extern capture_rule *const ecn_rules[];
+extern direction_rule *const path_rules[]; /* findings_path.c */
+extern capture_rule *const path_capture_rules[];
+extern capture_rule *const fabric_rules[];  /* findings_fabric.c */
+extern direction_rule *const iwarp_rules[]; /* findings_iwarp.c */
 
 /* A finding about the connection of `s` */
 struct finding sight_finding(const struct sight *s, enum finding_id id,
@@ -42,6 +48,20 @@ static inline const struct evidence_frames *sight_frames(const struct sight *s, 
 {
     return s->proof->frames[kind];
 }
+
+/* What several connections show together, with the frames of the worst */
+struct gathered {
+    uint64_t sum;
+    uint32_t connections; /* that show it */
+    uint32_t worst;       /* connection with the most */
+    uint64_t most;
+    struct evidence_frames frames; /* of the worst */
+};
+
+/* Adds a connection that shows `n` of it; `frames`: NULL for its first frame */
+void gather(struct gathered *g, const struct flow_connection *c, uint64_t n,
+            const struct evidence_frames *frames);
+struct finding gathered_finding(enum finding_id id, const struct gathered *g);
 
 static inline double share_pct(uint64_t part, uint64_t whole)
 {

@@ -208,7 +208,7 @@ static void put_wrong(struct report_node *root, const struct analysis_input *in,
         g_free(text);
         g_free(next);
     }
-    if (!any && in->capture->rdma_packets == 0)
+    if (!any && in->capture->rdma_packets == 0 && flow_connection_count(in->engine) == 0)
         report_paragraph(section, "unknown", REPORT_WARNING, "There is no RDMA in this capture.");
     else if (!any)
         report_paragraph(section, "nothing", REPORT_GOOD, "that this capture could show.");

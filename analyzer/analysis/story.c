@@ -144,7 +144,7 @@ static void put_timeouts(struct report_node *section, const char *title,
         if (t.exponent_low >= 0)
             g_string_append_printf(text, "; configured exponent %d", t.exponent_low);
         if (t.exponent_low < t.exponent_high)
-            g_string_append_printf(text, " or %d", t.exponent_high);
+            g_string_append_printf(text, " to %d", t.exponent_high);
         g_string_append(text, t.grow ? "; each is longer than the one before (back-off)" : "");
         put(section, title, g_string_free(text, FALSE));
     }

@@ -66,8 +66,13 @@ struct timeouts timeouts_of(const struct flow_round *rounds, size_t count)
             pairs++;
             longer += r->stall_ns > before->stall_ns + before->stall_ns / 4;
         }
+        t.unanswered = before != NULL && before->psn == r->psn ? t.unanswered + 1 : 1;
+        if (r->recovery_ns >= 0)
+            t.unanswered = 0;
         before = r;
     }
+    if (before == NULL)
+        t.unanswered = 0;
     t.grow = pairs > 0 && longer == pairs;
     find_exponents(&t);
     return t;

@@ -18,7 +18,8 @@ struct timeouts {
     int64_t longest_ns;
     int exponent_low; /* the configured one is in this range; -1: nothing tells */
     int exponent_high;
-    bool grow; /* successive waits at one PSN get longer: exponential back-off */
+    uint32_t unanswered; /* at the end: timeouts at one PSN, without an acknowledgement */
+    bool grow;           /* successive waits at one PSN get longer: exponential back-off */
 };
 
 /* `rounds` of one stream, in order */

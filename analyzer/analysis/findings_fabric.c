@@ -1,0 +1,128 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * Findings about setting connections up, about many senders at once, and about InfiniBand credits.
+ */
+#include "analysis/connections.h"
+#include "analysis/credits.h"
+#include "analysis/findings_rules.h"
+#include "analysis/incast.h"
+#include "analysis/setup.h"
+#include "rdc/cm.h"
+
+enum {
+    SENDERS_LIMIT = 3,
+};
+
+static struct evidence_frames two_frames(uint64_t first, uint64_t second)
+{
+    return first == second ? (struct evidence_frames){1, {first}}
+                           : (struct evidence_frames){2, {first, second}};
+}
+
+static void address(uint8_t kind, const uint8_t bytes[16], char *text, size_t size)
+{
+    struct flow_endpoint end = {.address_kind = kind};
+
+    memcpy(end.address, bytes, sizeof(end.address));
+    connection_address_text(&end, text, size);
+}
+
+/* ------------------------------------------------------------------ set-up */
+
+static void rejected(const struct setup_exchange *x, struct findings *out)
+{
+    struct evidence_frames frames = two_frames(x->frame, x->last_frame);
+    struct finding f = finding_of(FINDING_CM_REJECT, &frames);
+    char from[64], to[64];
+
+    address(x->address_kind, x->caller, from, sizeof(from));
+    address(x->address_kind, x->called, to, sizeof(to));
+    f.value = report_count(x->reason);
+    f.weight = x->tries;
+    f.why = g_strdup_printf("%s refused a connection from %s: %s (reason %u).", to, from,
+                            rdc_cm_reason_text(x->reason), x->reason);
+    findings_add(out, &f);
+}
+
+static void unanswered(const struct setup_exchange *x, struct findings *out)
+{
+    struct evidence_frames frames = two_frames(x->frame, x->last_frame);
+    struct finding f = finding_of(FINDING_CM_UNANSWERED, &frames);
+    char from[64], to[64];
+
+    if (x->state != SETUP_REQUESTED)
+        f.severity = SEVERITY_NOTE; /* a repeated request was answered in the end */
+    address(x->address_kind, x->caller, from, sizeof(from));
+    address(x->address_kind, x->called, to, sizeof(to));
+    f.value = report_count(x->tries);
+    f.limit = report_count(1);
+    f.weight = x->tries;
+    f.why = g_strdup_printf("%s asked %s %s for a connection%s.", from, to,
+                            x->tries == 1 ? "once" : say_many(x->tries, "time").text,
+                            x->state == SETUP_REQUESTED ? " and got no answer here"
+                                                        : " before it was answered");
+    findings_add(out, &f);
+}
+
+static void setups(const struct analysis_input *in, struct findings *out)
+{
+    for (size_t i = 0; i < setup_count(in->run); i++) {
+        const struct setup_exchange *x = setup_get(in->run, i);
+
+        if (x->state == SETUP_REJECTED)
+            rejected(x, out);
+        else if (setup_unanswered(x, in->capture))
+            unanswered(x, out);
+    }
+}
+
+/* ------------------------------------------------------------------ incast, credits */
+
+static void incast(const struct analysis_input *in, struct findings *out)
+{
+    for (size_t i = 0; i < incast_count(in->run); i++) {
+        struct evidence_frames frames;
+        struct incast_target t;
+        struct finding f;
+        char to[64];
+
+        incast_get(in->run, i, &t);
+        if (t.max_senders <= SENDERS_LIMIT)
+            continue;
+        frames = (struct evidence_frames){1, {t.max_frame}};
+        address(t.address_kind, t.address, to, sizeof(to));
+        f = finding_of(FINDING_INCAST, &frames);
+        f.value = report_count(t.max_senders);
+        f.limit = report_count(SENDERS_LIMIT);
+        f.weight = t.max_senders;
+        f.why = g_strdup_printf("%s to %s within 100 us; the fullest window held %s.",
+                                say_many(t.max_senders, "sender").text, to,
+                                say_rate(incast_peak_bps(&t)).text);
+        findings_add(out, &f);
+    }
+}
+
+static void credits(const struct analysis_input *in, struct findings *out)
+{
+    const struct credits *c = credits_of(in->run);
+
+    for (unsigned vl = 0; vl < CREDIT_LANES; vl++) {
+        for (unsigned i = 0; i < CREDIT_PORTS; i++) {
+            const struct credit_port *p = &c->lanes[vl].ports[i];
+            struct evidence_frames frames = {1, {p->zero_frame}};
+            struct finding f;
+
+            if (p->zeros == 0)
+                continue;
+            f = finding_of(FINDING_CREDITS_AT_ZERO, &frames);
+            f.value = report_count((uint64_t)p->at_zero_ns);
+            f.limit = report_count(0);
+            f.weight = (uint64_t)p->at_zero_ns;
+            f.why = g_strdup_printf("Virtual lane %u had no credits %s, for %s in all.", vl,
+                                    say_many(p->zeros, "time").text, say_ns(p->at_zero_ns).text);
+            findings_add(out, &f);
+        }
+    }
+}
+
+capture_rule *const fabric_rules[] = {setups, incast, credits, NULL};

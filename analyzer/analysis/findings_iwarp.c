@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * Findings that only iWARP has: damaged FPDUs, Terminate messages, closed windows. Losses and
+ * resends of its TCP are found by the rules that all transports share.
+ */
+#include "analysis/findings_rules.h"
+#include "rdc/iwarp.h"
+
+#define ZERO_WINDOW_LIMIT_NS INT64_C(1000000)
+
+static void crc_bad(const struct sight *s, struct findings *out)
+{
+    const struct flow_iwarp *w = s->sent->iwarp;
+    struct finding f;
+
+    if (w == NULL || w->crc_bad == 0)
+        return;
+    f = sight_finding(s, FINDING_CRC_BAD, sight_frames(s, EVIDENCE_CRC_BAD));
+    f.value = report_count(w->crc_bad);
+    f.limit = report_count(0);
+    f.weight = w->crc_bad;
+    f.why =
+        g_strdup_printf("%s from %s have a wrong CRC.", say_many(w->crc_bad, "FPDU").text, s->from);
+    findings_add(out, &f);
+}
+
+static void terminated(const struct sight *s, struct findings *out)
+{
+    const struct flow_iwarp *w = s->sent->iwarp;
+    const struct flow_terminate *t = &s->proof->terminate;
+    struct finding f;
+
+    if (w == NULL || w->terminates == 0)
+        return;
+    f = sight_finding(s, FINDING_TERMINATE, sight_frames(s, EVIDENCE_TERMINATE));
+    f.value = report_count(w->terminates);
+    f.limit = report_count(0);
+    f.weight = w->terminates;
+    f.why = g_strdup_printf("%s terminated it: %s, %s, %s.", s->from,
+                            rdc_terminate_layer_name(t->layer),
+                            rdc_terminate_type_name(t->layer, t->type),
+                            rdc_terminate_code_text(t->layer, t->type, t->code));
+    findings_add(out, &f);
+}
+
+static void zero_window(const struct sight *s, struct findings *out)
+{
+    const struct flow_iwarp *w = s->sent->iwarp;
+    struct finding f;
+
+    if (w == NULL || w->longest_zero_window_ns < ZERO_WINDOW_LIMIT_NS)
+        return;
+    f = sight_finding(s, FINDING_ZERO_WINDOW, sight_frames(s, EVIDENCE_ZERO_WINDOW));
+    f.value = report_count(w->longest_zero_window_ns);
+    f.limit = report_count(ZERO_WINDOW_LIMIT_NS);
+    f.weight = w->zero_window_ns;
+    f.why = g_strdup_printf("%s took nothing %s, for up to %s.", s->from,
+                            say_many(w->zero_windows, "time").text,
+                            say_ns((int64_t)w->longest_zero_window_ns).text);
+    findings_add(out, &f);
+}
+
+direction_rule *const iwarp_rules[] = {crc_bad, terminated, zero_window, NULL};
