@@ -150,6 +150,7 @@ static void note(struct evidence_stream *s, const struct flow_event *ev)
         [FLOW_CRC_BAD] = EVIDENCE_CRC_BAD + 1,
         [FLOW_TERMINATE] = EVIDENCE_TERMINATE + 1,
         [FLOW_ZERO_WINDOW] = EVIDENCE_ZERO_WINDOW + 1,
+        [FLOW_MPA] = EVIDENCE_MPA + 1,
         [FLOW_TCP_GAP] = EVIDENCE_NOT_CAPTURED + 1,
     };
 

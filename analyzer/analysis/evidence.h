@@ -33,6 +33,7 @@ enum evidence_kind {
     EVIDENCE_CRC_BAD, /* iWARP */
     EVIDENCE_TERMINATE,
     EVIDENCE_ZERO_WINDOW,
+    EVIDENCE_MPA,
     EVIDENCE_NAK, /* and its code: FLOW_NAK_CODES of them */
     EVIDENCE_KIND_COUNT = EVIDENCE_NAK + FLOW_NAK_CODES,
 };

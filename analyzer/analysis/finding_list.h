@@ -54,6 +54,9 @@
     X(CM_REJECT, "cm-reject", WARNING, "Connection refused",                                       \
       "The called side rejected a connection request. The reason is in the message.",              \
       "See what the reason says; for consumer-defined reasons ask the listening program.")         \
+    X(MPA_REJECT, "mpa-reject", WARNING, "iWARP connection refused",                               \
+      "The called side rejected the start-up of MPA: TCP was connected, iWARP was not.",           \
+      "Ask the listening program; the private data of the reply may say why.")                     \
     X(CM_UNANSWERED, "cm-unanswered", WARNING, "Connection request without answer",                \
       "A connection request was repeated, or got no answer within the time that the caller "       \
       "allows.",                                                                                   \

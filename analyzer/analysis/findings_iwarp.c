@@ -60,4 +60,23 @@ static void zero_window(const struct sight *s, struct findings *out)
     findings_add(out, &f);
 }
 
-direction_rule *const iwarp_rules[] = {crc_bad, terminated, zero_window, NULL};
+static void rejected(const struct sight *s, struct findings *out)
+{
+    const struct flow_iwarp *w = s->sent->iwarp;
+    struct evidence_frames frames = {1, {s->c->first_frame}};
+    struct finding f;
+
+    if (w == NULL || !w->mpa_seen || w->mpa.frame != FLOW_MPA_REPLY || !w->mpa.reject)
+        return;
+    if (sight_frames(s, EVIDENCE_MPA) != NULL)
+        frames = *sight_frames(s, EVIDENCE_MPA);
+    f = sight_finding(s, FINDING_MPA_REJECT, &frames);
+    f.value = report_count(1);
+    f.limit = report_count(0);
+    f.weight = 1;
+    f.why = g_strdup_printf("%s rejected %s in its MPA reply, with %s of private data.", s->from,
+                            s->to, say_many(w->mpa.private_bytes, "byte").text);
+    findings_add(out, &f);
+}
+
+direction_rule *const iwarp_rules[] = {rejected, crc_bad, terminated, zero_window, NULL};
