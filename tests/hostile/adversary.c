@@ -1,0 +1,351 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * adversary NAME COUNT: writes a hostile capture of about COUNT records to standard output. What
+ * each is after is said in the table at the end; adversary.sh runs the commands on them within
+ * limits.
+ */
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static uint8_t packet[1 << 19];
+static size_t used;
+static uint64_t tick; /* ns */
+
+static void put(const void *bytes, size_t size)
+{
+    memcpy(packet + used, bytes, size);
+    used += size;
+}
+
+static void be(uint64_t value, unsigned size)
+{
+    while (size-- > 0)
+        packet[used++] = (uint8_t)(value >> (8 * size));
+}
+
+static void zeros(size_t size)
+{
+    memset(packet + used, 0, size);
+    used += size;
+}
+
+static void le32(uint32_t value)
+{
+    for (unsigned i = 0; i < 4; i++)
+        putchar((int)(value >> (8 * i) & 0xff));
+}
+
+/* ------------------------------------------------------------------ headers */
+
+static void ethernet(uint16_t type)
+{
+    be(0x020000000002, 6);
+    be(0x020000000001, 6);
+    be(type, 2);
+}
+
+static void ipv4(uint32_t src, uint32_t dst, uint8_t protocol, size_t payload)
+{
+    be(0x45, 1);
+    be(0, 1);
+    be(20 + payload, 2);
+    be(0, 2);
+    be(0x4000, 2);
+    be(64, 1);
+    be(protocol, 1);
+    be(0, 2);
+    be(src, 4);
+    be(dst, 4);
+}
+
+static void udp(uint16_t src, uint16_t dst, size_t payload)
+{
+    be(src, 2);
+    be(dst, 2);
+    be(8 + payload, 2);
+    be(0, 2);
+}
+
+static void bth(uint8_t opcode, uint32_t qpn, uint32_t psn)
+{
+    be(opcode, 1);
+    be(0x40, 1);
+    be(0xffff, 2);
+    be(qpn & 0xffffff, 4);
+    be(0x80000000 | (psn & 0xffffff), 4);
+}
+
+/* RoCEv2: SEND_ONLY (4) with 16 bytes, or with an AETH where the opcode has one */
+static void roce(uint32_t src, uint32_t dst, uint8_t opcode, uint32_t qpn, uint32_t psn)
+{
+    const size_t size = 12 + 16 + 4;
+
+    ethernet(0x0800);
+    ipv4(src, dst, 17, 8 + size);
+    udp(49152, 4791, size);
+    bth(opcode, qpn, psn);
+    zeros(16 + 4);
+}
+
+static void tcp(uint32_t src, uint32_t dst, uint16_t port, uint32_t seq, size_t payload)
+{
+    ethernet(0x0800);
+    ipv4(src, dst, 6, 20 + payload);
+    be(port, 2);
+    be(20049, 2);
+    be(seq, 4);
+    be(1, 4);
+    be(0x5010, 2);
+    be(0xffff, 2);
+    be(0, 4);
+}
+
+/* ------------------------------------------------------------------ records */
+
+static void file_header(void)
+{
+    le32(0xa1b23c4d);
+    le32(0x00040002);
+    le32(0);
+    le32(0);
+    le32(262144);
+    le32(1);
+}
+
+static void record_at(uint64_t ns, size_t wire)
+{
+    le32((uint32_t)(ns / 1000000000));
+    le32((uint32_t)(ns % 1000000000));
+    le32((uint32_t)used);
+    le32((uint32_t)wire);
+    fwrite(packet, 1, used, stdout);
+    used = 0;
+}
+
+static void record(void)
+{
+    tick += 1000;
+    record_at(tick, used);
+}
+
+static uint32_t hash(uint32_t x)
+{
+    x = (x ^ x >> 16) * 0x7feb352d;
+    x = (x ^ x >> 15) * 0x846ca68b;
+    return x ^ x >> 16;
+}
+
+/* ------------------------------------------------------------------ hostile ones */
+
+static void new_qp(uint32_t i)
+{
+    roce(hash(i), hash(~i), 4, i + 2, hash(i));
+    record();
+}
+
+/* Both directions, every message answered by a NAK and sent again: events without end */
+static void losses(uint32_t i)
+{
+    roce(1, 2, 4, 17, 2 * i);
+    record();
+    roce(1, 2, 4, 17, i);
+    record();
+    roce(2, 1, 17, 18, i);
+    packet[14 + 20 + 8 + 12] = 0x60;
+    record();
+}
+
+static void encapsulations(uint32_t i)
+{
+    const size_t roce_size = 14 + 20 + 8 + 12 + 20;
+
+    if (i % 3 == 1) { /* VXLAN */
+        ethernet(0x0800);
+        ipv4(1, 2, 17, 8 + 8 + roce_size);
+        udp(50000, 4789, 8 + roce_size);
+        be(0x0800000000000000 | (uint64_t)(i & 0xffffff) << 8, 8);
+    } else if (i % 3 == 2) { /* two VLAN tags */
+        ethernet(0x88a8);
+        be(i & 0xfff, 2);
+        be(0x8100, 2);
+        be(i >> 12 & 0xfff, 2);
+        be(0x0800, 2);
+        ipv4(3, 4, 17, 8 + 12 + 20);
+        udp(49152, 4791, 12 + 20);
+        bth(4, 17, i);
+        zeros(20);
+        record();
+        return;
+    }
+    roce(3, 4, 4, 17, i);
+    record();
+}
+
+/* GRE in IP in GRE ... as deep as a packet is long; every other one of VLAN tags */
+static void nested(uint32_t i)
+{
+    ethernet(i % 2 ? 0x8100 : 0x0800);
+    while (used < 60000) {
+        if (i % 2) {
+            be(1, 2);
+            be(0x8100, 2);
+        } else {
+            ipv4(i, used & 0xffff, 47, 60000 - used > 24 ? 60000 - used : 4);
+            be(0x0800, 4);
+        }
+    }
+    record();
+}
+
+/* Every segment leaves a hole before it, for ever, in many streams at once; what begins each stream
+ * looks like MPA */
+static void tcp_holes(uint32_t i)
+{
+    static const char request[] = "MPA ID Req Frame\x40\x01\0";
+    uint32_t stream = i % 512;
+
+    if (i < 512) {
+        tcp(10, 11, (uint16_t)(1024 + stream), 1000, 20);
+        put(request, 19);
+        zeros(1);
+    } else {
+        tcp(10, 11, (uint16_t)(1024 + stream), 1020 + i / 512 * 3000, 1400);
+        zeros(1400);
+    }
+    record();
+}
+
+static void times(uint32_t i)
+{
+    static const uint64_t years[] = {0, 4294967295, 1700000000, 1, 2147483648, 1700000001};
+
+    roce(1, 2, 4, 17, i);
+    record_at(years[i % 6] * 1000000000 + hash(i) % 1000000000, used);
+}
+
+/* Nothing at all, of a wire size of nothing or of 4 GiB; the largest that is read without doubt */
+static void sizes(uint32_t i)
+{
+    if (i % 3 == 0) {
+        record_at(tick += 1000, i % 2 ? UINT32_MAX : 0);
+        return;
+    }
+    roce(1, 2, 4, 17, i);
+    if (i % 3 == 1)
+        zeros(262144 - used);
+    record();
+}
+
+/* Keys that differ where a plain sum or exclusive-or of their words does not: the same sum of both
+ * addresses, and QPNs that make up for it */
+static void collisions(uint32_t i)
+{
+    roce(0x0a000000 + i, 0x0affffff - i, 4, 0x10000 ^ i, 1);
+    record();
+}
+
+/* A new message in every connection's middle, none ever ends: state that waits for its end */
+static void open_messages(uint32_t i)
+{
+    roce(1 + i % 1000, 5000, i % 2 ? 0 : 12, 100 + i % 50000, i); /* SEND_FIRST, READ request */
+    record();
+}
+
+/* ------------------------------------------------------------------ pcapng */
+
+static void block(uint32_t type, const void *body, size_t size)
+{
+    le32(type);
+    le32((uint32_t)size + 12);
+    fwrite(body, 1, size, stdout);
+    le32((uint32_t)size + 12);
+}
+
+static void section(void)
+{
+    static const uint8_t header[16] = {0x4d, 0x3c, 0x2b, 0x1a, 1,    0,    0,    0,
+                                       0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff};
+
+    block(0x0a0d0d0a, header, sizeof header);
+}
+
+/* Ethernet, no snap length, if_tsresol */
+static void interface(uint8_t resolution)
+{
+    const uint8_t body[20] = {1, 0, 0, 0, 0, 0, 0, 0, 9, 0, 1, 0, resolution, 0, 0, 0, 0, 0, 0, 0};
+
+    block(1, body, sizeof body);
+}
+
+static void enhanced(uint32_t face, uint64_t ticks)
+{
+    uint8_t body[20 + 128] = {0};
+
+    for (unsigned i = 0; i < 4; i++) {
+        body[i] = (uint8_t)(face >> (8 * i));
+        body[4 + i] = (uint8_t)(ticks >> (32 + 8 * i));
+        body[8 + i] = (uint8_t)(ticks >> (8 * i));
+        body[12 + i] = body[16 + i] = (uint8_t)(used >> (8 * i));
+    }
+    memcpy(body + 20, packet, used);
+    block(6, body, 20 + (used + 3) / 4 * 4);
+    used = 0;
+}
+
+static void interfaces(uint32_t i)
+{
+    interface(9);
+    roce(1, 2, 4, 17, i);
+    enhanced(i, i);
+}
+
+static void resolutions(uint32_t i)
+{
+    static const uint64_t ticks[] = {0, 1, UINT64_MAX, INT64_MAX, UINT64_C(1) << 63, 1000000000};
+
+    if (i < 256)
+        interface((uint8_t)i);
+    roce(1, 2, 4, 17, i);
+    enhanced(i % 256 > i ? 0 : i % 256, ticks[i % 6]);
+}
+
+static const struct adversary {
+    const char *name;
+    void (*write)(uint32_t i);
+    bool pcapng;
+} adversaries[] = {
+    {"new_qp", new_qp, false},
+    {"losses", losses, false},
+    {"encapsulations", encapsulations, false},
+    {"nested", nested, false},
+    {"tcp_holes", tcp_holes, false},
+    {"times", times, false},
+    {"sizes", sizes, false},
+    {"collisions", collisions, false},
+    {"open_messages", open_messages, false},
+    {"interfaces", interfaces, true},
+    {"resolutions", resolutions, true},
+};
+
+int main(int argc, char **argv)
+{
+    for (size_t a = 0; argc == 3 && a < sizeof adversaries / sizeof *adversaries; a++) {
+        const struct adversary *one = &adversaries[a];
+
+        if (strcmp(argv[1], one->name) != 0)
+            continue;
+        if (one->pcapng)
+            section();
+        else
+            file_header();
+        for (uint32_t i = 0; i < (uint32_t)atol(argv[2]); i++)
+            one->write(i);
+        return fflush(stdout) == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+    }
+    for (size_t a = 0; a < sizeof adversaries / sizeof *adversaries; a++)
+        puts(adversaries[a].name);
+    return EXIT_FAILURE;
+}
