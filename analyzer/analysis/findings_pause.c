@@ -8,6 +8,7 @@
 
 enum {
     PAUSED_LIMIT_PCT = 10,
+    VICTIMS_SHOWN = 4,
     STORM_LIMIT_NS = 200000000,
 };
 
@@ -124,6 +125,31 @@ static void append(struct finding *f, char *text)
     g_free(text);
 }
 
+/* " Silent by it: connections 1, 4."; a single one is also told in `only` */
+static char *victims_text(const struct analysis_input *in, const struct pause_row *r,
+                          uint32_t *only)
+{
+    GString *text = g_string_new(NULL);
+    uint32_t index, before = UINT32_MAX, count = 0;
+    bool a_to_b;
+
+    for (uint32_t i = 0; i < r->victim_count && i < PAUSE_VICTIMS && count <= VICTIMS_SHOWN; i++) {
+        if (!flow_stream_connection(in->engine, r->victims[i], &index, &a_to_b) || index == before)
+            continue;
+        before = index;
+        if (++count <= VICTIMS_SHOWN)
+            g_string_append_printf(text, "%s%u", count > 1 ? ", " : "", index + 1);
+    }
+    if (count == 1)
+        *only = before + 1;
+    if (count > 0) {
+        g_string_prepend(text,
+                         count == 1 ? " Silent by it: connection " : " Silent by it: connections ");
+        g_string_append(text, count > VICTIMS_SHOWN ? ", ..." : ".");
+    }
+    return g_string_free(text, FALSE);
+}
+
 static void paused(const void *state, const struct analysis_input *in, const struct pause_row *r,
                    struct findings *out)
 {
@@ -146,9 +172,7 @@ static void paused(const void *state, const struct analysis_input *in, const str
                             r->paused_pct >= 0 ? ", share of the capture " : "",
                             r->paused_pct >= 0 ? say_pct(r->paused_pct).text : "");
     append(&f, was_first(state, in, r) ? g_strdup(" It paused first.") : NULL);
-    append(&f, r->victim_count > 0 ? g_strdup_printf(" %s fell silent by it.",
-                                                     say_many(r->victim_count, "stream").text)
-                                   : NULL);
+    append(&f, victims_text(in, r, &f.connection));
     findings_add(out, &f);
     g_free(port);
 }
