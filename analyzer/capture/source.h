@@ -131,8 +131,9 @@ struct source_damage {
 struct source *source_open(const char *const *paths, size_t count,
                            const struct source_options *options, GError **error);
 
-/* Fills out[0 .. n-1], 1 <= n <= max, and returns n; 0 at the end of the last file or at the limit.
- * May return less than `max` at any time. Damage ends its file; the next file follows. */
+/* Fills out[0 .. n-1], 1 <= n <= max, all of one file, and returns n; 0 at the end of the last file
+ * or at the limit. May return less than `max` at any time. Damage ends its file; the next file
+ * follows. */
 size_t source_next(struct source *src, struct source_record *out, size_t max);
 
 /* NULL is accepted. Everything borrowed from the source ends here. */

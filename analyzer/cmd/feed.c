@@ -108,7 +108,6 @@ bool feed_next(struct feed *in, struct rdc_packet *out)
         return false;
     }
     record = &in->batch[in->at++];
-    enter_file(in, record->file);
     rdc_decode(&in->options->decode, &record->in, out);
     out->frame = frame_ref(in->entered - 1, record->frame);
     if (out->interface >= in->capture.interface_count)
@@ -124,6 +123,8 @@ static bool refill(struct feed *in)
 
     in->at = 0;
     in->filled = source_next(in->source, in->batch, SOURCE_BATCH);
+    if (in->filled > 0)
+        enter_file(in, in->batch[0].file);
     if (in->progress.on && in->batches++ % CLOCK_EVERY == 0) {
         source_progress(in->source, &done, &total);
         progress_show(&in->progress, in->capture.packets, done, total);

@@ -14,6 +14,8 @@
  */
 #include "ib/icrc.h"
 
+#include <string.h>
+
 #include "rdc/crc.h"
 
 enum {
@@ -106,13 +108,19 @@ static uint32_t behind_options(const struct rdc_envelope *env, const uint8_t *ma
     return masked(crc, env->udp, mask + ip_size, UDP_LEN + RDC_BTH_LEN);
 }
 
-/* At most HEAD_MAX bytes */
+/* At most HEAD_MAX bytes, a multiple of 4 */
 static inline uint32_t masked(uint32_t crc, const uint8_t *bytes, const uint8_t *mask, size_t size)
 {
     uint8_t head[HEAD_MAX];
 
-    for (size_t i = 0; i < size; i++)
-        head[i] = bytes[i] | mask[i];
+    for (size_t i = 0; i < size; i += 4) {
+        uint32_t word, ones;
+
+        memcpy(&word, bytes + i, 4);
+        memcpy(&ones, mask + i, 4);
+        word |= ones;
+        memcpy(head + i, &word, 4);
+    }
     return rdc_crc32_update(crc, head, size);
 }
 
