@@ -90,9 +90,12 @@ static double recovery(const struct check_measure *self, const struct check_fact
 
 static bool recovered(const struct flow_direction *d)
 {
-    uint64_t rounds = d->iwarp != NULL ? d->counters->lost_before_tap : 0;
+    uint64_t rounds;
 
-    for (unsigned k = 0; d->counters != NULL && k < FLOW_TRIGGER_COUNT; k++)
+    if (d->counters == NULL)
+        return true;
+    rounds = d->iwarp != NULL ? d->counters->lost_before_tap : 0;
+    for (unsigned k = 0; k < FLOW_TRIGGER_COUNT; k++)
         rounds += d->counters->rounds[k];
     return rounds == 0 || (d->state != FLOW_STATE_RETRY_EXHAUSTED && d->times != NULL &&
                            d->times->recovery.count > 0);
