@@ -219,7 +219,7 @@ static void clean_up(void)
 static bool run(const struct attempt *attempt, bool sandboxed)
 {
     pid_t child = fork();
-    int status;
+    int status = 0;
 
     if (child == 0) {
         open_before = open("outside/old", O_RDWR | O_CLOEXEC);
