@@ -23,18 +23,26 @@ struct dissected {
     bool network;   /* and took the payload for a network protocol (Ethernet over InfiniBand) */
 };
 
+/* Ids of Wireshark's protocols, looked up once */
+static int infiniband_id = -1, ip_id = -1, ipv6_id = -1;
+
+void columns_handoff(void)
+{
+    infiniband_id = proto_get_id_by_filter_name("infiniband");
+    ip_id = proto_get_id_by_filter_name("ip");
+    ipv6_id = proto_get_id_by_filter_name("ipv6");
+}
+
 static struct dissected dissected_as(packet_info *pinfo)
 {
-    int transport = proto_get_id_by_filter_name("infiniband");
-    int ip = proto_get_id_by_filter_name("ip"), ipv6 = proto_get_id_by_filter_name("ipv6");
     struct dissected d = {false, false};
 
     for (wmem_list_frame_t *f = wmem_list_head(pinfo->layers); f != NULL;
          f = wmem_list_frame_next(f)) {
         int protocol = GPOINTER_TO_INT(wmem_list_frame_data(f));
 
-        d.network |= d.transport && (protocol == ip || protocol == ipv6);
-        d.transport |= protocol == transport;
+        d.network |= d.transport && (protocol == ip_id || protocol == ipv6_id);
+        d.transport |= protocol == infiniband_id;
     }
     return d;
 }

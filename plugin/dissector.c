@@ -200,5 +200,5 @@ void dissector_register(void)
 
 void dissector_handoff(void)
 {
-    /* nothing: no other dissector is asked or told */
+    columns_handoff();
 }

@@ -113,6 +113,8 @@ void expert_event(packet_info *pinfo, proto_item *item, const struct shown_packe
 
 void expert_notes(packet_info *pinfo, proto_item *item, const struct rdc_packet *pkt)
 {
+    if (pkt->notes == 0)
+        return;
     for (int i = 0; i < RDC_NOTE_COUNT; i++)
         if ((pkt->notes >> i & 1) != 0 && i != RDC_NOTE_ICRC_BAD) /* an event tells */
             expert_add_info(pinfo, item, &note_experts[i]);

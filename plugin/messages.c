@@ -83,7 +83,7 @@ void message_request(struct message_table *t, struct frame_verdict *f, const str
     if (is_new)
         s->sent_bytes += pkt->ib.payload_size;
     f->sent_bytes = s->sent_bytes;
-    if (s->acked && f->outstanding_psns != 0)
+    if (f->outstanding_psns != 0)
         f->outstanding_bytes = s->sent_bytes - s->acked_bytes;
 }
 

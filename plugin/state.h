@@ -45,6 +45,8 @@ void expert_event(packet_info *pinfo, proto_item *item, const struct shown_packe
 void expert_notes(packet_info *pinfo, proto_item *item, const struct rdc_packet *pkt);
 /* All fields of the packet */
 void tree_show(proto_tree *tree, tvbuff_t *tvb, packet_info *pinfo, const struct shown_packet *p);
+/* Once, when all protocols are there */
+void columns_handoff(void);
 /* The protocol and info columns */
 void columns_show(packet_info *pinfo, const struct shown_packet *p);
 

@@ -227,7 +227,7 @@ static void show_links(struct tree *t)
     tree_link(t, operation == RDC_OP_ACKNOWLEDGE ? FIELD_ROUND_FRAME : FIELD_RETRANSMITTED_IN,
               f->resent_in);
     if (f->has_rtt)
-        tree_time(t, FIELD_RTT, f->rtt_ns);
+        tree_time(t, FIELD_RTT, frame_rtt_ns(f));
     if (f->outstanding_psns != 0) {
         tree_uint(t, FIELD_OUTSTANDING, f->outstanding_psns);
         tree_uint(t, FIELD_OUTSTANDING_BYTES, f->outstanding_bytes);

@@ -57,7 +57,7 @@ void tree_iwarp(struct tree *t)
     uint64_t cursor = 0;
 
     if (verdict != NULL && verdict->has_rtt)
-        tree_time(t, FIELD_RTT, verdict->rtt_ns);
+        tree_time(t, FIELD_RTT, frame_rtt_ns(verdict));
     while ((f = verdicts_fpdu(t->p->verdicts, (uint32_t)t->p->pkt->frame, &cursor)) != NULL)
         show_fpdu(t, f);
 }

@@ -9,10 +9,13 @@
 #include <stdlib.h>
 
 #include "plugin/messages.h"
+#include "rdc/wire.h"
 
 enum {
     PAGE = 4096, /* records or events */
 };
+
+#define RTT_MAX (((int64_t)1 << 38) - 1) /* 274 s */
 
 struct kept_event {
     struct flow_event event;
@@ -193,11 +196,14 @@ static void on_facts(void *context, const struct flow_facts *facts)
     f = frame_make(v, facts->frame);
     f->stream = facts->stream + 1;
     f->request = (uint32_t)facts->request_frame;
-    f->expected_psn = facts->expected_psn;
+    f->expected_psn = facts->expected_psn & RDC_PSN_MASK;
     f->psn_expected = facts->psn_expected;
     f->outstanding_psns = facts->outstanding_psns;
-    f->has_rtt = facts->rtt_ns >= 0;
-    f->rtt_ns = facts->rtt_ns;
+    if (facts->rtt_ns >= 0 && facts->rtt_ns <= RTT_MAX) {
+        f->has_rtt = true;
+        f->rtt_low = (uint32_t)facts->rtt_ns;
+        f->rtt_high = (uint32_t)(facts->rtt_ns >> 32) & 0x3f;
+    }
     if (flow_stream_is_iwarp(facts->stream))
         return;
     if (!f->psn_expected) {

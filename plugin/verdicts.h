@@ -26,14 +26,21 @@ struct frame_verdict {
     uint32_t message;       /* number in its stream, 1.. as far as the capture shows */
     uint32_t message_first; /* frame */
     uint32_t message_last;  /* kept in the record of message_first only */
-    uint32_t expected_psn;  /* valid when psn_expected */
     uint32_t outstanding_psns; /* 0: unknown */
     uint32_t outstanding_bytes;
     uint32_t sent_bytes; /* of the stream so far, modulo 2^32 */
-    int64_t rtt_ns;      /* valid when has_rtt */
-    bool psn_expected;
-    bool has_rtt;
+    uint32_t rtt_low;    /* see frame_rtt_ns() */
+    uint32_t rtt_high : 6;
+    uint32_t has_rtt : 1;
+    uint32_t psn_expected : 1;
+    uint32_t expected_psn : 24; /* valid when psn_expected */
 };
+
+/* Valid when has_rtt */
+static inline int64_t frame_rtt_ns(const struct frame_verdict *f)
+{
+    return (int64_t)f->rtt_high << 32 | f->rtt_low;
+}
 
 /* iWARP: an FPDU that the frame completes */
 struct frame_fpdu {
