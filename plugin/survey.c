@@ -16,7 +16,6 @@ struct survey {
     struct flow_engine *engine; /* flows */
     struct overview *overview;  /* stats */
     struct capture capture;
-    int64_t previous_ns;
     bool finished;
 };
 
@@ -46,55 +45,12 @@ void survey_free(struct survey *s)
     g_free(s);
 }
 
-/* ------------------------------------------------------------------ the capture as a whole */
-
-static void count_linktype(struct capture *c, uint32_t linktype)
-{
-    for (size_t i = 0; i < c->linktype_count; i++)
-        if (c->linktypes[i] == linktype)
-            return;
-    if (c->linktype_count < CAPTURE_MAX_LINKTYPES)
-        c->linktypes[c->linktype_count++] = linktype;
-}
-
-static void count_protocol(struct capture *c, const char *name, uint32_t bytes)
-{
-    size_t i = 0;
-
-    while (i < c->protocol_count && g_strcmp0(c->protocols[i].name, name) != 0)
-        i++;
-    if (i == CAPTURE_MAX_PROTOCOLS)
-        return;
-    if (i == c->protocol_count)
-        c->protocols[c->protocol_count++].name = name;
-    c->protocols[i].packets++;
-    c->protocols[i].bytes += bytes;
-}
-
-static void count(struct survey *s, const struct rdc_packet *pkt)
-{
-    struct capture *c = &s->capture;
-
-    if (c->packets == 0)
-        c->first_time_ns = c->last_time_ns = s->previous_ns = pkt->time_ns;
-    c->packets++;
-    c->bytes += pkt->wire_size;
-    c->truncated += pkt->truncated;
-    c->time_runs_back += pkt->time_ns < s->previous_ns;
-    s->previous_ns = pkt->time_ns;
-    c->last_time_ns = MAX(c->last_time_ns, pkt->time_ns);
-    count_linktype(c, pkt->linktype);
-    if (pkt->transport != RDC_TRANSPORT_NONE)
-        c->rdma_packets++;
-    else
-        count_protocol(c, protocol_name(pkt), pkt->wire_size);
-}
-
 void survey_packet(struct survey *s, const struct rdc_packet *pkt)
 {
     if (s->finished)
         return;
-    count(s, pkt);
+    capture_count(&s->capture, pkt,
+                  pkt->transport == RDC_TRANSPORT_NONE ? protocol_name(pkt) : NULL);
     if (s->overview != NULL)
         overview_packet(s->overview, pkt);
     else if (s->engine != NULL)
@@ -123,6 +79,7 @@ char *survey_text(struct survey *s, size_t width)
     if (s->finished || (s->flows && s->engine == NULL))
         return NULL;
     s->finished = true;
+    capture_saw_iwarp(&s->capture, s->flows ? s->engine : overview_engine(s->overview));
     report = s->flows ? connections(s) : overview_report(s->overview, RDMAPCAP_VERSION, true);
     report_render_text(&out, report, &style);
     report_free(report);

@@ -42,6 +42,7 @@ struct capture {
     uint64_t time_runs_back; /* packets older than the one before */
     int64_t first_time_ns;   /* of the first packet in file order; rel_ns counts from it */
     int64_t last_time_ns;    /* the latest */
+    int64_t previous_ns;     /* of the packet before, while packets come */
     const struct capture_interface *interfaces;
     size_t interface_count;
     bool drops_known; /* some interface has a count of what its capture lost */
@@ -58,5 +59,13 @@ static inline uint32_t capture_link(const struct capture *c, uint32_t interface)
 {
     return interface < c->interface_count ? c->interfaces[interface].link : interface;
 }
+
+struct rdc_packet;
+struct flow_engine;
+
+/* Counts a packet. `protocol`: what it is when it is no RDMA (static); else NULL */
+void capture_count(struct capture *c, const struct rdc_packet *pkt, const char *protocol);
+/* After the last packet: what was counted as TCP is RDMA as far as it is iWARP. */
+void capture_saw_iwarp(struct capture *c, const struct flow_engine *engine);
 
 #endif

@@ -24,14 +24,12 @@ struct feed {
     const char **files; /* by place on the timeline; NULL: not reached yet */
     size_t entered;     /* files reached */
     uint32_t current;   /* index of the path of files[entered - 1] */
-    int64_t previous_ns;
     uint64_t batches;
     size_t at, filled;
     struct source_record batch[SOURCE_BATCH];
 };
 
 static bool refill(struct feed *in);
-static void count(struct feed *in, const struct rdc_packet *pkt);
 static void take_interfaces(struct feed *in);
 static void tell_no_rdma(const struct capture *c);
 
@@ -113,7 +111,8 @@ bool feed_next(struct feed *in, struct rdc_packet *out)
     if (out->interface >= in->capture.interface_count)
         take_interfaces(in);
     out->interface = capture_link(&in->capture, out->interface);
-    count(in, out);
+    capture_count(&in->capture, out,
+                  out->transport == RDC_TRANSPORT_NONE ? protocol_name(out) : NULL);
     return true;
 }
 
@@ -130,50 +129,6 @@ static bool refill(struct feed *in)
         progress_show(&in->progress, in->capture.packets, done, total);
     }
     return in->filled > 0;
-}
-
-static void count_linktype(struct capture *c, uint32_t linktype)
-{
-    for (size_t i = 0; i < c->linktype_count; i++)
-        if (c->linktypes[i] == linktype)
-            return;
-    if (c->linktype_count < CAPTURE_MAX_LINKTYPES)
-        c->linktypes[c->linktype_count++] = linktype;
-}
-
-/* Names are static strings: the same name is the same pointer, nearly always */
-static void count_protocol(struct capture *c, const char *name, uint32_t bytes)
-{
-    size_t i = 0;
-
-    while (i < c->protocol_count && g_strcmp0(c->protocols[i].name, name) != 0)
-        i++;
-    if (i == CAPTURE_MAX_PROTOCOLS)
-        return;
-    if (i == c->protocol_count)
-        c->protocols[c->protocol_count++].name = name;
-    c->protocols[i].packets++;
-    c->protocols[i].bytes += bytes;
-}
-
-static void count(struct feed *in, const struct rdc_packet *pkt)
-{
-    struct capture *c = &in->capture;
-
-    if (c->packets == 0)
-        c->first_time_ns = c->last_time_ns = in->previous_ns = pkt->time_ns;
-    c->packets++;
-    c->bytes += pkt->wire_size;
-    c->truncated += pkt->truncated;
-    c->time_runs_back += pkt->time_ns < in->previous_ns;
-    in->previous_ns = pkt->time_ns;
-    c->last_time_ns = MAX(c->last_time_ns, pkt->time_ns);
-    if (c->linktype_count == 0 || c->linktypes[0] != pkt->linktype)
-        count_linktype(c, pkt->linktype);
-    if (pkt->transport != RDC_TRANSPORT_NONE)
-        c->rdma_packets++;
-    else
-        count_protocol(c, protocol_name(pkt), pkt->wire_size);
 }
 
 /* The largest count: they overlap */
@@ -228,21 +183,7 @@ static void take_interfaces(struct feed *in)
 
 void feed_saw_iwarp(struct feed *in, const struct flow_engine *engine)
 {
-    struct flow_iwarp_traffic iwarp = flow_iwarp_traffic(engine);
-    struct capture *c = &in->capture;
-
-    c->rdma_packets += iwarp.packets;
-    for (size_t i = 0; i < c->protocol_count; i++) {
-        struct capture_protocol *p = &c->protocols[i];
-
-        if (strcmp(p->name, "TCP") != 0)
-            continue;
-        p->packets -= MIN(iwarp.packets, p->packets);
-        p->bytes -= MIN(iwarp.wire_bytes, p->bytes);
-        if (p->packets == 0)
-            *p = c->protocols[--c->protocol_count];
-        return;
-    }
+    capture_saw_iwarp(&in->capture, engine);
 }
 
 const struct capture *feed_capture(struct feed *in)
