@@ -96,7 +96,7 @@ struct iwarp {
     struct flow_table table;
     struct iwarp_slot *slots; /* owned */
     uint32_t count, room;
-    uint32_t known; /* connections that are iWARP */
+    uint32_t known;     /* connections that are iWARP */
     uint32_t *unproved; /* owned: a ring of slots that are followed without proof yet */
     uint32_t unproved_first, unproved_count;
     /* the packet at hand */
@@ -142,6 +142,12 @@ void iwarp_conn_finish(struct iwarp *w, struct iwarp_conn *conn);
 void iwarp_event(struct iwarp *w, const struct iwarp_conn *conn, unsigned dir,
                  struct flow_event *event);
 struct flow_times *iwarp_times(struct iwarp_dir *dir);
+
+/* iwarp_segment.c */
+/* The payload of the packet at hand */
+void iwarp_take_data(struct iwarp *w, struct iwarp_conn *conn, unsigned dir);
+/* The other side has everything that `dir` sent before `ack`. */
+void iwarp_take_ack(struct iwarp *w, struct iwarp_conn *conn, unsigned dir, uint32_t ack);
 
 /* iwarp_message.c */
 void iwarp_fpdu(struct iwarp *w, struct iwarp_conn *conn, unsigned dir,

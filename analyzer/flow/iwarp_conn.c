@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * The packets of one followed TCP connection: its life (SYN, FIN, RST, port reuse), what each
- * segment is, acknowledgements, holes, windows. FPDUs are iwarp_message.c's.
+ * One followed TCP connection: its life (SYN, FIN, RST, port reuse), what every packet has,
+ * windows. Segments and acknowledgements are iwarp_segment.c's.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -10,21 +10,11 @@
 #include "flow/stream.h"
 #include "rdc/wire.h"
 
-enum {
-    BEFORE_MAX = 64 << 10, /* bytes before the first one seen that are still taken */
-};
-
-#define JUMP_MAX ((int64_t)1 << 30) /* no window is larger (RFC 7323, 2.3) */
-
 static void note_packet(struct iwarp_conn *conn, struct iwarp_dir *d, const struct rdc_packet *pkt);
 static void begin(struct iwarp *w, struct iwarp_conn *conn, unsigned dir,
                   const struct rdc_tcp *tcp);
-static void take_ack(struct iwarp *w, struct iwarp_conn *conn, unsigned dir, uint32_t ack);
 static void take_window(struct iwarp *w, struct iwarp_conn *conn, unsigned dir,
                         const struct rdc_tcp *tcp);
-static void take_data(struct iwarp *w, struct iwarp_conn *conn, unsigned dir);
-static void skip_holes(struct iwarp *w, struct iwarp_conn *conn, unsigned dir);
-static void skip_hole(struct iwarp *w, struct iwarp_conn *conn, unsigned dir);
 static void take_end(struct iwarp_conn *conn, unsigned dir, const struct rdc_tcp *tcp);
 
 /* ------------------------------------------------------------------ life */
@@ -106,60 +96,6 @@ void iwarp_event(struct iwarp *w, const struct iwarp_conn *conn, unsigned dir,
     w->engine->sink.event(w->engine->sink.context, event);
 }
 
-/* ------------------------------------------------------------------ what MPA reads */
-
-struct reading {
-    struct iwarp *w;
-    struct iwarp_conn *conn;
-};
-
-static void start_up(void *context, unsigned dir, const struct rdc_mpa *frame, int64_t pos)
-{
-    const struct reading *r = context;
-    struct iwarp_dir *d = &r->conn->dir[dir];
-    struct flow_event ev = {.kind = FLOW_MPA, .certain = true, .psn = (uint32_t)pos};
-
-    d->w.mpa_seen = true;
-    d->w.mpa = (struct flow_mpa){.frame = frame->reply ? FLOW_MPA_REPLY : FLOW_MPA_REQUEST,
-                                 .markers = frame->markers,
-                                 .crc = frame->crc,
-                                 .reject = frame->reject,
-                                 .enhanced = frame->enhanced,
-                                 .peer_to_peer = frame->peer_to_peer,
-                                 .revision = frame->revision,
-                                 .ird = frame->ird,
-                                 .ord = frame->ord,
-                                 .private_bytes = frame->private_size};
-    ev.mpa = d->w.mpa;
-    for (unsigned q = 0; q < IWARP_QUEUES; q++)
-        d->queues[q] = (struct iwarp_queue){true, 1}; /* RFC 5041, 4.3 */
-    iwarp_event(r->w, r->conn, dir, &ev);
-    if (r->w->engine->sink.mpa != NULL)
-        r->w->engine->sink.mpa(r->w->engine->sink.context, frame);
-}
-
-static void fpdu(void *context, unsigned dir, const struct mpa_found *found)
-{
-    const struct reading *r = context;
-
-    iwarp_fpdu(r->w, r->conn, dir, found);
-}
-
-static void framing(void *context, unsigned dir, bool found, int64_t pos)
-{
-    const struct reading *r = context;
-    struct flow_event ev = {
-        .kind = FLOW_FRAMING, .certain = true, .psn = (uint32_t)pos, .code = found};
-
-    r->conn->dir[dir].w.framing_lost += !found;
-    iwarp_event(r->w, r->conn, dir, &ev);
-}
-
-static struct mpa_reader reader_of(struct reading *r)
-{
-    return (struct mpa_reader){r, start_up, fpdu, framing};
-}
-
 /* ------------------------------------------------------------------ one packet */
 
 void iwarp_conn_packet(struct iwarp *w, struct iwarp_conn *conn, unsigned dir,
@@ -173,10 +109,10 @@ void iwarp_conn_packet(struct iwarp *w, struct iwarp_conn *conn, unsigned dir,
         begin(w, conn, dir, tcp);
     note_packet(conn, &conn->dir[dir], pkt);
     if ((tcp->flags & RDC_TCP_ACK) != 0)
-        take_ack(w, conn, 1 - dir, tcp->ack);
+        iwarp_take_ack(w, conn, 1 - dir, tcp->ack);
     take_window(w, conn, dir, tcp);
     if (tcp->payload_size > 0)
-        take_data(w, conn, dir);
+        iwarp_take_data(w, conn, dir);
     if ((tcp->flags & (RDC_TCP_FIN | RDC_TCP_RST)) != 0)
         take_end(conn, dir, tcp);
     if (conn->mpa.known)
@@ -261,61 +197,6 @@ static void take_end(struct iwarp_conn *conn, unsigned dir, const struct rdc_tcp
         conn->state = FLOW_STATE_CLOSED;
 }
 
-/* ------------------------------------------------------------------ acknowledgements, windows */
-
-/* The other side has everything that `dir` sent before `ack`. */
-static void take_ack(struct iwarp *w, struct iwarp_conn *conn, unsigned dir, uint32_t ack)
-{
-    struct iwarp_dir *d = &conn->dir[dir];
-    struct tcp_stream *s = &conn->mpa.dir[dir].tcp;
-    int64_t pos, rtt;
-
-    if (!s->started) {
-        d->ack_waits = true;
-        d->ack_early = ack;
-        return;
-    }
-    pos = tcp_stream_pos(s, ack);
-    if (pos <= d->track.acked || pos - s->high > JUMP_MAX || pos < s->front->begin)
-        return;
-    if (pos > s->high + 1) /* a FIN counts as one byte */
-        d->c.acked_unseen++;
-    rtt = tcp_track_acked(&d->track, pos, w->pkt->time_ns);
-    if (rtt >= 0 && iwarp_times(d) != NULL) {
-        flow_histogram_add(&d->times->rtt, rtt);
-        w->engine->facts.rtt_ns = rtt;
-    }
-    iwarp_acknowledged(w, conn, dir, pos);
-    skip_holes(w, conn, dir);
-}
-
-/* Holes before what is acknowledged are bytes that the capture missed. */
-static void skip_holes(struct iwarp *w, struct iwarp_conn *conn, unsigned dir)
-{
-    struct tcp_stream *s = &conn->mpa.dir[dir].tcp;
-
-    while (s->front->next != NULL && conn->dir[dir].track.acked >= s->front->next->begin)
-        skip_hole(w, conn, dir);
-}
-
-static void skip_hole(struct iwarp *w, struct iwarp_conn *conn, unsigned dir)
-{
-    struct iwarp_dir *d = &conn->dir[dir];
-    struct reading r = {w, conn};
-    struct mpa_reader reader = reader_of(&r);
-    struct flow_event ev = {.kind = FLOW_TCP_GAP, .certain = true};
-    int64_t first;
-
-    mpa_skip_hole(&conn->mpa, dir, &reader, &first, &ev.gap_bytes);
-    tcp_track_gap(&d->track, first, first + (int64_t)ev.gap_bytes);
-    d->contiguous = false;
-    d->c.gaps++;
-    d->c.not_captured++;
-    d->w.tcp_hole_bytes += ev.gap_bytes;
-    ev.psn = (uint32_t)first;
-    iwarp_event(w, conn, dir, &ev);
-}
-
 /* A window of 0 stops the other side (RFC 9293, 3.8.6.1). */
 static void take_window(struct iwarp *w, struct iwarp_conn *conn, unsigned dir,
                         const struct rdc_tcp *tcp)
@@ -341,148 +222,6 @@ static void take_window(struct iwarp *w, struct iwarp_conn *conn, unsigned dir,
             d->w.longest_zero_window_ns = ev.timer_ns;
         iwarp_event(w, conn, dir, &ev);
     }
-}
-
-/* ------------------------------------------------------------------ data */
-
-static bool start_stream(struct iwarp_conn *conn, unsigned dir, uint32_t seq)
-{
-    struct iwarp_dir *d = &conn->dir[dir];
-    struct tcp_stream *s = &conn->mpa.dir[dir].tcp;
-
-    if (s->started)
-        return true;
-    if (!tcp_stream_start(s, seq))
-        return false;
-    if (d->ack_waits)
-        d->track.acked = tcp_stream_pos(s, d->ack_early);
-    return true;
-}
-
-static struct tcp_segment segment_of(const struct iwarp_dir *d, const struct tcp_stream *s,
-                                     const struct rdc_packet *pkt, uint32_t seq)
-{
-    return (struct tcp_segment){
-        .pos = tcp_stream_pos(s, seq),
-        .size = pkt->tcp.payload_size,
-        .captured = pkt->tcp.payload != NULL ? pkt->tcp.payload_captured : 0,
-        .bytes = pkt->tcp.payload,
-        .frame = pkt->frame,
-        .time_ns = pkt->time_ns,
-        .number = d->track.segments,
-        .has_id = pkt->address_kind == RDC_ADDRESS_IPV4 && pkt->ip.id != 0,
-        .has_ts = pkt->tcp.has_timestamps,
-        .id = pkt->ip.id,
-        .ts = pkt->tcp.ts_value,
-    };
-}
-
-static void note_resent(struct iwarp *w, struct iwarp_conn *conn, unsigned dir,
-                        const struct tcp_segment *seg, const struct tcp_verdict *v)
-{
-    struct iwarp_dir *d = &conn->dir[dir];
-    struct flow_event ev = {.kind = FLOW_TCP_RETRANSMISSION,
-                            .psn = (uint32_t)seg->pos,
-                            .count = seg->size,
-                            .original_frame = v->original_frame,
-                            .certain = v->certain};
-
-    d->c.retransmitted_packets++;
-    d->c.retransmitted_bytes += seg->size;
-    d->c.lost_before_tap += v->unseen;
-    if (!v->unseen && seg->pos + seg->size <= d->track.acked) {
-        ev.spurious = true;
-        d->c.spurious++;
-    } else if (!v->unseen) {
-        d->c.lost_after_tap++;
-    }
-    if (v->unseen && v->late_ns > 0 && iwarp_times(d) != NULL)
-        flow_histogram_add(&d->times->recovery, v->late_ns);
-    iwarp_event(w, conn, dir, &ev);
-}
-
-static void note_segment(struct iwarp *w, struct iwarp_conn *conn, unsigned dir,
-                         const struct tcp_segment *seg, const struct tcp_verdict *v)
-{
-    struct iwarp_dir *d = &conn->dir[dir];
-    struct flow_event ev = {.psn = (uint32_t)seg->pos, .count = seg->size, .certain = v->certain};
-
-    d->w.conflicts += v->conflict;
-    switch ((enum tcp_class)v->class) {
-    case TCP_LATE:
-        d->c.out_of_order++;
-        ev.kind = FLOW_TCP_OUT_OF_ORDER;
-        ev.late = (struct flow_late){v->late_packets, v->late_ns};
-        iwarp_event(w, conn, dir, &ev);
-        break;
-    case TCP_RESENT:
-        note_resent(w, conn, dir, seg, v);
-        break;
-    case TCP_COPY:
-        d->c.duplicates++;
-        ev.kind = FLOW_DUPLICATE;
-        ev.original_frame = v->original_frame;
-        iwarp_event(w, conn, dir, &ev);
-        break;
-    case TCP_KEEP_ALIVE:
-        d->w.keep_alives++;
-        break;
-    case TCP_IN_ORDER:
-    case TCP_AHEAD:
-        break;
-    }
-}
-
-/* Bytes before the front run: taken where they can be late, else they were seen long ago. */
-static bool cut_front(const struct iwarp_dir *d, const struct tcp_stream *s,
-                      struct tcp_segment *seg)
-{
-    int64_t before = s->front->begin - seg->pos;
-
-    if (before <= 0 || tcp_track_in_gap(&d->track, seg->pos, seg->size))
-        return true;
-    if (!d->from_syn && d->track.gap_count == 0 && before <= BEFORE_MAX)
-        return true;
-    if (before >= seg->size)
-        return false;
-    seg->pos += before;
-    seg->size -= (uint32_t)before;
-    seg->bytes = seg->captured > before ? seg->bytes + before : NULL;
-    seg->captured = seg->captured > before ? seg->captured - (uint32_t)before : 0;
-    return true;
-}
-
-static void take_data(struct iwarp *w, struct iwarp_conn *conn, unsigned dir)
-{
-    const struct rdc_tcp *tcp = &w->pkt->tcp;
-    struct iwarp_dir *d = &conn->dir[dir];
-    struct tcp_stream *s = &conn->mpa.dir[dir].tcp;
-    uint32_t seq = tcp->seq + ((tcp->flags & RDC_TCP_SYN) != 0);
-    struct reading r = {w, conn};
-    struct mpa_reader reader = reader_of(&r);
-    struct tcp_segment seg;
-    struct tcp_verdict v;
-
-    if (!start_stream(conn, dir, seq))
-        return;
-    seg = segment_of(d, s, w->pkt, seq);
-    if (seg.pos - s->high > JUMP_MAX || s->high - seg.pos > JUMP_MAX) {
-        d->w.wild_segments++;
-        return;
-    }
-    conn->looks += !conn->mpa.known;
-    d->w.tcp_payload_bytes += seg.size;
-    v = tcp_track_segment(&d->track, s, &seg);
-    note_segment(w, conn, dir, &seg, &v);
-    if (v.class == TCP_KEEP_ALIVE || v.seen == seg.size || !cut_front(d, s, &seg))
-        return;
-    if (s->run_count >= TCP_RUNS_MAX)
-        skip_hole(w, conn, dir);
-    mpa_segment(&conn->mpa, dir, &seg, &reader);
-    skip_holes(w, conn, dir);
-    if (d->track.acked != 0 && s->high - d->track.acked > (int64_t)d->c.max_outstanding_bytes)
-        d->c.max_outstanding_bytes = (uint64_t)(s->high - d->track.acked);
-    d->contiguous |= s->front->next == NULL && s->front->synced;
 }
 
 void iwarp_conn_finish(struct iwarp *w, struct iwarp_conn *conn)
