@@ -183,13 +183,22 @@ struct reader *wiretap_open(struct source_file *file, uint32_t file_index, GErro
 }
 
 /* libwiretap's log goes nowhere: what matters comes back as an error */
+#if WIRESHARK_SINCE(4, 4)
+static void drop_message(const char *domain, enum ws_log_level level, const char *file, long line,
+                         const char *function, const char *fatal, ws_log_manifest_t *manifest,
+                         const char *format, va_list arguments, void *data)
+{
+    (void)fatal;
+    (void)manifest;
+#else
 static void drop_message(const char *domain, enum ws_log_level level, struct timespec time,
                          const char *file, long line, const char *function, const char *format,
                          va_list arguments, void *data)
 {
+    (void)time;
+#endif
     (void)domain;
     (void)level;
-    (void)time;
     (void)file;
     (void)line;
     (void)function;
