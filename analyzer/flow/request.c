@@ -233,6 +233,14 @@ static uint64_t resend(struct flow_engine *e, struct stream *s, const struct rdc
     return engine_event(e, &ev, s, pkt);
 }
 
+/* A NAK of just this PSN began the round: it was lost, even if the capture began behind it. */
+static bool nak_asked(struct requester *r, int64_t u)
+{
+    const struct round_state *round = round_current(r);
+
+    return round != NULL && round->u == u && round->report.trigger == FLOW_TRIGGER_NAK;
+}
+
 /* PSN u is in a hole: a late original or a resend. */
 static void fill(struct flow_engine *e, struct stream *s, const struct rdc_packet *pkt, int64_t u,
                  struct hole *hole)
@@ -247,16 +255,18 @@ static void fill(struct flow_engine *e, struct stream *s, const struct rdc_packe
     struct hole was = *hole;
     uint64_t event = 0;
     struct seen *seen;
+    bool lost;
 
     if (late)
         late_original(e, s, pkt, &was);
     else
         event = resend(e, s, pkt, u, end, NULL, 0, by_id, by_id);
+    lost = !late && (was.u != NEVER || nak_asked(r, u));
     hole = holes_find(&r->holes, u);
     if (hole != NULL)
         hole_close(e, s, pkt, &r->holes, hole, u, end < hole->end ? end : hole->end,
                    late ? FLOW_HOLE_REORDERED : FLOW_HOLE_RETRANSMITTED);
-    if (!late && was.u != NEVER)
+    if (lost)
         s->c.lost_before_tap++;
     seen = first_sight(e, s, pkt, u, psns);
     if (seen != NULL && !late) {
@@ -264,7 +274,7 @@ static void fill(struct flow_engine *e, struct stream *s, const struct rdc_packe
         if (!by_id) {
             seen->flags |= SEEN_UNCERTAIN;
             seen->flags |= is_spurious(r, pkt, u) ? SEEN_SPURIOUS : 0;
-            seen->flags |= was.u != NEVER ? SEEN_LOST : 0;
+            seen->flags |= lost ? SEEN_LOST : 0;
             seen->event = event;
             seen->round = (uint16_t)r->round_count;
             round_filled(r);
