@@ -23,6 +23,9 @@ static enum mpa_fit any_markers(const struct tcp_run *run, int64_t end,
                                 const struct mpa_layout *layout, struct mpa_found *f);
 static void take_header(const struct tcp_run *run, const struct mpa_layout *layout,
                         struct mpa_found *f);
+static bool markers_point_back(const struct tcp_run *run, const struct mpa_layout *layout,
+                               const struct mpa_found *f);
+static void find_header(const struct tcp_run *run, uint32_t before, struct mpa_found *f);
 static void check_crc(const struct tcp_run *run, struct mpa_found *f);
 static bool crc_is_right(const struct mpa_layout *layout, const struct mpa_found *f);
 
@@ -126,7 +129,27 @@ static enum mpa_fit set_markers(const struct tcp_run *run, int64_t end,
     if (end - f->pos < f->total)
         return MPA_WAIT;
     check_crc(run, f);
+    if (f->markers > 0 && !markers_point_back(run, layout, f)) {
+        f->marker_bad = true; /* as many as there should be, but elsewhere? */
+        find_header(run, before, f);
+        f->plausible = mpa_plausible(f->header, f->header_size, f->length);
+    }
     return MPA_FIT;
+}
+
+/* Does each marker say how far back its FPDU begins? */
+static bool markers_point_back(const struct tcp_run *run, const struct mpa_layout *layout,
+                               const struct mpa_found *f)
+{
+    uint32_t past = (uint32_t)((uint64_t)(f->pos - layout->origin) % RDC_MARKER_SPACING);
+    uint32_t at = past == 0 ? 0 : RDC_MARKER_SPACING - past;
+    uint8_t word[RDC_MARKER_LEN];
+
+    for (; at + RDC_FPDU_CRC_LEN < f->total; at += RDC_MARKER_SPACING)
+        if (tcp_run_copy(run, f->pos + at, word, sizeof(word)) == sizeof(word) &&
+            rdc_be32(word) != at)
+            return false;
+    return true;
 }
 
 /* ULPDU bytes without what stands at marker places; compares the markers' pointers. A marker points

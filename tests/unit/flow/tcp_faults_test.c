@@ -377,27 +377,38 @@ static void check_reject(void **state)
     sim_free(s);
 }
 
-/* Markers that count from elsewhere, and whose bytes are swapped */
+static const struct odd {
+    uint32_t spacing, shift;
+    bool swapped, crc;
+} odds[] = {
+    {512, 256, false, true}, {512, 0, true, true},   {516, 0, false, true},
+    {516, 128, true, true},  {516, 0, false, false}, {508, 64, true, false},
+};
+
+/* FPDUs are found all the same, and noted. */
 static void check_odd_markers(void **state)
 {
+    const struct odd *odd = *state;
     struct sim *s = sim_new();
     struct sim_bytes *b = &s->sides[0];
     uint32_t found_bad = 0;
 
-    (void)state;
-    sim_start_up(s, SIM_SENDER, false, true, false, 0);
-    sim_start_up(s, SIM_PEER, true, true, false, 0);
-    b->origin -= 256;
-    for (unsigned i = 0; i < 8; i++)
-        sim_write(b, 1, i * 700, 700, true);
-    b->origin += 256;
+    sim_start_up(s, SIM_SENDER, false, odd->crc, false, 0);
+    sim_start_up(s, SIM_PEER, true, odd->crc, false, 0);
+    b->odd_spacing = odd->spacing;
+    b->swapped = odd->swapped;
+    b->origin -= odd->shift;
+    for (unsigned i = 0; i < 12; i++)
+        sim_write(b, 1, i * 700, (uint16_t)(700 + 4 * i), true);
+    b->origin += odd->shift;
     sim_restart(s);
     sim_handshake(s);
     for (uint32_t i = 0; i < b->count; i++)
         send_fpdu(s, i);
     assert_int_equal(s->found_count, b->count);
     for (uint32_t i = 0; i < b->count; i++) {
-        assert_int_equal(s->found[i].crc, FPDU_CRC_OK);
+        assert_int_equal(s->found[i].crc, odd->crc ? FPDU_CRC_OK : FPDU_CRC_OFF);
+        assert_int_equal(s->found[i].length, b->fpdus[i].length);
         assert_int_equal(s->found[i].ddp.to, i * 700);
         found_bad += (s->found[i].notes & RDC_NOTE_BIT(MARKER_BAD)) != 0;
     }
@@ -462,7 +473,13 @@ int main(void)
         cmocka_unit_test(check_requests),
         cmocka_unit_test(check_terminate),
         cmocka_unit_test(check_reject),
-        cmocka_unit_test(check_odd_markers),
+        {"markers from elsewhere", check_odd_markers, NULL, NULL, (void *)(uintptr_t)&odds[0]},
+        {"markers swapped", check_odd_markers, NULL, NULL, (void *)(uintptr_t)&odds[1]},
+        {"markers drift", check_odd_markers, NULL, NULL, (void *)(uintptr_t)&odds[2]},
+        {"markers drift swapped", check_odd_markers, NULL, NULL, (void *)(uintptr_t)&odds[3]},
+        {"markers drift no crc", check_odd_markers, NULL, NULL, (void *)(uintptr_t)&odds[4]},
+        {"markers drift swapped no crc", check_odd_markers, NULL, NULL,
+         (void *)(uintptr_t)&odds[5]},
         cmocka_unit_test(check_endless_holes),
         cmocka_unit_test(check_held_bytes),
     };

@@ -27,6 +27,9 @@ struct sim_bytes {
     uint32_t size;
     uint32_t origin; /* where full operation begins */
     bool markers, crc;
+    /* senders that do not keep to RFC 5044: another distance of markers, or their bytes swapped */
+    uint32_t odd_spacing;
+    bool swapped;
     struct {
         uint32_t at, total;
         uint16_t length;
@@ -159,15 +162,17 @@ static inline void sim_fpdu(struct sim_bytes *b, const uint8_t *ulpdu, uint16_t 
 {
     uint32_t start = b->size, pad = rdc_fpdu_pad(length), at = 0;
     uint32_t plain = RDC_FPDU_LENGTH_LEN + length + pad;
+    uint32_t spacing = b->odd_spacing != 0 ? b->odd_spacing : RDC_MARKER_SPACING;
     uint32_t crc;
 
     for (;;) {
         uint8_t byte = 0;
 
-        if (b->markers && (b->size - b->origin) % RDC_MARKER_SPACING == 0) {
+        if (b->markers && (b->size - b->origin) % spacing == 0) {
             uint8_t marker[RDC_MARKER_LEN] = {0};
+            uint32_t back = b->size - start;
 
-            sim_be(marker + 2, b->size - start, 2);
+            sim_be(marker + 2, b->swapped ? back >> 8 | (back & 0xff) << 8 : back, 2);
             sim_put(b, marker, sizeof(marker));
         }
         if (at == plain)
