@@ -151,6 +151,8 @@ static void note(struct evidence_stream *s, const struct flow_event *ev)
         [FLOW_TERMINATE] = EVIDENCE_TERMINATE + 1,
         [FLOW_ZERO_WINDOW] = EVIDENCE_ZERO_WINDOW + 1,
         [FLOW_MPA] = EVIDENCE_MPA + 1,
+        [FLOW_FRAMING] = EVIDENCE_FRAMING + 1,
+        [FLOW_MSN_GAP] = EVIDENCE_MSN_GAP + 1,
         [FLOW_TCP_GAP] = EVIDENCE_NOT_CAPTURED + 1,
     };
 

@@ -130,6 +130,18 @@
       "Several hosts sent to one destination within 100 us. Their sum can exceed its link: "       \
       "queues, marks, pauses or loss follow.",                                                     \
       "Compare the time with marks and pauses; spread the senders in time.")                       \
+    X(MSN_GAP, "msn-gap", WARNING, "iWARP messages missing from their queue",                      \
+      "Message sequence numbers jump although no byte of the TCP stream is missing: the "          \
+      "sender left messages out. The receiver ends the connection.",                               \
+      "A fault of the sending adapter or its driver: look for a newer one.")                       \
+    X(FRAMING_LOST, "mpa-framing-lost", WARNING, "Bytes that are no FPDU",                         \
+      "Behind an FPDU stand bytes that can not be one: a length was damaged or is wrong. "         \
+      "The receiver loses its place in the stream.",                                               \
+      "Look at these frames (dump -v); capture at the other side too.")                            \
+    X(CRC_OFF, "mpa-crc-off", WARNING, "No CRC on a path that loses data",                         \
+      "The CRC of MPA is not in use, and segments are lost on the way. The checksum of TCP "       \
+      "alone does not find all damage.",                                                           \
+      "Switch CRCs on, unless both hosts are on one trusted link.")                                \
     X(ZERO_WINDOW, "tcp-zero-window", WARNING, "TCP receiver took nothing",                        \
       "A host closed its TCP window: its iWARP side did not take data for a while, so the "        \
       "sender had to wait.",                                                                       \

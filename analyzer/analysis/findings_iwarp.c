@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * Findings that only iWARP has: damaged FPDUs, Terminate messages, closed windows. Losses and
+ * Findings that only iWARP has: damaged FPDUs, lost framing and messages, Terminate
+ * messages, closed windows. Losses and
  * resends of its TCP are found by the rules that all transports share.
  */
 #include "analysis/findings_rules.h"
@@ -79,4 +80,49 @@ static void rejected(const struct sight *s, struct findings *out)
     findings_add(out, &f);
 }
 
-direction_rule *const iwarp_rules[] = {rejected, crc_bad, terminated, zero_window, NULL};
+static void counted(const struct sight *s, struct findings *out, enum finding_id id,
+                    unsigned evidence, uint64_t n, char *why)
+{
+    struct finding f = sight_finding(s, id, sight_frames(s, evidence));
+
+    f.value = report_count(n);
+    f.limit = report_count(0);
+    f.weight = n;
+    f.why = why;
+    findings_add(out, &f);
+}
+
+static void messages_missing(const struct sight *s, struct findings *out)
+{
+    const struct flow_iwarp *w = s->sent->iwarp;
+
+    if (w != NULL && w->msn_gaps > 0)
+        counted(s, out, FINDING_MSN_GAP, EVIDENCE_MSN_GAP, w->msn_gaps,
+                g_strdup_printf("The message numbers of %s jump, %s.", s->from,
+                                say_many(w->msn_gaps, "time").text));
+}
+
+static void framing_lost(const struct sight *s, struct findings *out)
+{
+    const struct flow_iwarp *w = s->sent->iwarp;
+
+    if (w != NULL && w->framing_lost > 0)
+        counted(s, out, FINDING_FRAMING_LOST, EVIDENCE_FRAMING, w->framing_lost,
+                g_strdup_printf("In the stream of %s, bytes can't be an FPDU, %s.", s->from,
+                                say_many(w->framing_lost, "time").text));
+}
+
+static void crc_off(const struct sight *s, struct findings *out)
+{
+    const struct flow_iwarp *w = s->sent->iwarp;
+    uint64_t lost = s->n->lost_before_tap + s->n->lost_after_tap;
+
+    if (w != NULL && w->crc_off > 0 && lost > 0)
+        counted(s, out, FINDING_CRC_OFF, EVIDENCE_RESENT, w->crc_off,
+                g_strdup_printf("%s from %s went without a CRC, and %s lost.",
+                                say_many(w->crc_off, "FPDU").text, s->from,
+                                lost == 1 ? "a segment was" : "segments were"));
+}
+
+direction_rule *const iwarp_rules[] = {rejected,         crc_bad,      terminated, zero_window,
+                                       messages_missing, framing_lost, crc_off,    NULL};

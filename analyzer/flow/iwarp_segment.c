@@ -62,6 +62,7 @@ static void framing(void *context, unsigned dir, bool found, int64_t pos)
         .kind = FLOW_FRAMING, .certain = true, .psn = (uint32_t)pos, .code = found};
 
     r->conn->dir[dir].w.framing_lost += !found;
+    r->conn->dir[dir].contiguous &= found;
     iwarp_event(r->w, r->conn, dir, &ev);
 }
 

@@ -300,6 +300,28 @@ def zero_window(c):
     c.records += [(time + 5_000_000, packet) for time, packet in packets[middle:]]
 
 
+def fpdu_at(packet, control):
+    """where an FPDU with these control bytes begins in a packet whose TCP has time stamps"""
+    return 66 if len(packet) > 70 and packet[68:70] == control else None
+
+
+def msn_gap(c):
+    """siw/siw_rping.A; one SEND in the middle has an MSN that is higher by five"""
+    c.records = c.read("siw/siw_rping.A.pcap.gz")
+    sends = [i for i, (_, data) in enumerate(c.records) if fpdu_at(data, b"\x41\x43") is not None]
+    now, data = c.records[sends[10]]
+    msn = struct.unpack(">I", data[78:82])[0]
+    c.records[sends[10]] = (now, data[:78] + struct.pack(">I", msn + 5) + data[82:])
+
+
+def mpa_framing(c):
+    """siw/siw_rping.A; the length of one FPDU in the middle is wrong"""
+    c.records = c.read("siw/siw_rping.A.pcap.gz")
+    sends = [i for i, (_, data) in enumerate(c.records) if fpdu_at(data, b"\x41\x43") is not None]
+    now, data = c.records[sends[10]]
+    c.records[sends[10]] = (now, data[:66] + b"\0\x09" + data[68:])
+
+
 def lpcrc(data):
     crc = 0xFFFF
     for byte in data:
@@ -326,7 +348,7 @@ def one_port(c):
             c.written(psn)
 
 
-CASES = [one_port, mpa_crc, cm_unanswered, zero_window, credits, rnr_gives_up, rnr_timer_zero, nak_invalid_rd, pfc_storm, pfc_short, mutual_pause, pause_in_turn,
+CASES = [one_port, mpa_crc, msn_gap, mpa_framing, cm_unanswered, zero_window, credits, rnr_gives_up, rnr_timer_zero, nak_invalid_rd, pfc_storm, pfc_short, mutual_pause, pause_in_turn,
          pause_ignored, pause_respected, fragments, mtu_trouble, second_mac, priority_changes, mixed_priority,
          path_change, reordered, icrc_unusable, ce_without_cnp]
 
