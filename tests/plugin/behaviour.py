@@ -3,6 +3,7 @@
 test; a line is printed for each that fails."""
 import os
 import re
+import shutil
 import struct
 import sys
 import zlib
@@ -228,6 +229,50 @@ def test_colours(stage, captures):
     expect("retransmissions have their colour", "RDMA: retransmission" in out)
     line = column(stage, capture, "-C", "RDMA", "-2", "-Y", "rdmapcap.retransmission")[0]
     expect("the profile has its columns", " a_to_b " in line and " retransmission " in line, line)
+
+
+def trees(answer):
+    """The labels of the plugin's tree in an answer to "frame", with what is below"""
+    found = []
+
+    def walk(nodes, inside):
+        for node in nodes:
+            ours = inside or node.get("l", "").startswith("RDMA analysis")
+            if ours:
+                found.append(node.get("l"))
+            walk(node.get("n", []), ours)
+
+    walk(answer.get("result", {}).get("tree", []), False)
+    return found
+
+
+def test_sessions(stage, captures):
+    """Any order of frames, other files between, and changed preferences give the same answers"""
+    if shutil.which("sharkd") is None:
+        print("test_sessions: no sharkd: not tested")
+        return
+    one = stage.add(captures + "/rxe/two_point_cm.A.pcap.gz")
+    two = stage.add(captures + "/sim/pfc_script.pcap.gz")
+    frames = [331, 2, 538, 330, 331, 100, 1]
+
+    def look(numbers):
+        return [("frame", {"frame": n, "proto": True}) for n in numbers]
+
+    plain = stage.sharkd([("load", {"file": one}), *look(frames)])
+    expect("every request is answered", len(plain) == 1 + len(frames) and
+           not any("error" in x for x in plain), plain)
+    expect("retransmissions are shown", any("Retransmission of" in x for x in trees(plain[1])),
+           trees(plain[1]))
+    expect("a frame looks the same again", trees(plain[1]) == trees(plain[5]))
+    mixed = stage.sharkd([("load", {"file": two}), *look([55, 1]),
+                          ("setconf", {"name": "rdmapcap.link_rate", "value": "100"}), *look([55]),
+                          ("load", {"file": one}), *look(frames)])
+    expect("the first file's state is gone",
+           [trees(x) for x in mixed[-len(frames):]] == [trees(x) for x in plain[1:]],
+           mixed[-len(frames):])
+    backwards = stage.sharkd([("load", {"file": one}), *look(reversed(frames))])
+    expect("the order of looking does not matter",
+           [trees(x) for x in backwards[:0:-1]] == [trees(x) for x in plain[1:]])
 
 
 def test_strict_memory(stage, captures):

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 """Runs tshark with the plugin and nothing else of the user's: an empty home, a folder of its own
 for the plugin. As root Wireshark ignores plugin folders of users, so there it runs as nobody."""
+import json
 import os
 import shutil
 import subprocess
@@ -46,8 +47,20 @@ class Stage:
         os.chmod(copy, 0o644)
         return copy
 
+    def sharkd(self, requests):
+        """What the server behind other user interfaces answers to (method, parameters)"""
+        text = "".join(json.dumps({"jsonrpc": "2.0", "id": i, "method": method, "params": params})
+                       + "\n" for i, (method, params) in enumerate(requests, 1))
+        done = subprocess.run(self.as_user(["sharkd", "-"]), input=text.encode(), env=self.env,
+                              stdout=subprocess.PIPE, stderr=subprocess.PIPE, check=False)
+        return [json.loads(line) for line in done.stdout.decode().splitlines()
+                if line.startswith("{")]
+
     def command(self, arguments, wrapper=(), plain=False):
-        command = [*wrapper, "tshark", *([] if plain else ["-n"]), *arguments]
+        return self.as_user([*wrapper, "tshark", *([] if plain else ["-n"]), *arguments])
+
+    @staticmethod
+    def as_user(command):
         if os.geteuid() == 0:
             command = ["setpriv", f"--reuid={NOBODY}", f"--regid={NOBODY}", "--clear-groups",
                        *command]
