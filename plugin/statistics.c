@@ -17,6 +17,7 @@
 
 enum {
     PAGE_WIDTH = 100,
+    WINDOW_WIDTH = 72, /* of a text window as it opens */
 };
 
 struct report_tap {
@@ -56,7 +57,7 @@ static tap_packet_status on_packet(void *data, packet_info *pinfo, epan_dissect_
 static void on_draw(void *data)
 {
     struct report_tap *t = data;
-    char *text = survey_text(t->survey, PAGE_WIDTH);
+    char *text = survey_text(t->survey, t->window != NULL ? WINDOW_WIDTH : PAGE_WIDTH);
 
     if (text == NULL)
         return; /* it was drawn, and nothing changed */
