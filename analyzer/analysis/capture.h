@@ -12,6 +12,7 @@
 enum {
     CAPTURE_MAX_PROTOCOLS = 48,
     CAPTURE_MAX_LINKTYPES = 16,
+    CAPTURE_MAX_DAMAGE = 16,
 };
 
 struct capture_protocol {
@@ -53,6 +54,8 @@ struct capture {
     struct capture_protocol protocols[CAPTURE_MAX_PROTOCOLS]; /* that are no RDMA */
     size_t protocol_count;
     uint64_t link_rate_bps; /* as the user gave it; 0: not given */
+    /* where files stop making sense, in words; NULL-terminated */
+    const char *damage[CAPTURE_MAX_DAMAGE + 1];
 };
 
 static inline uint32_t capture_link(const struct capture *c, uint32_t interface)

@@ -88,6 +88,8 @@ static void report(const void *state, const struct analysis_input *in, struct re
     report_item(section, "bytes", "Bytes on the wire", report_bytes(c->bytes));
     put_times(c, section);
     put_linktypes(c, section);
+    report_item(section, "damage", c->damage[0] != NULL ? "Damaged" : NULL,
+                report_texts(c->damage));
     report_item(
         section, "snaplen_truncated_packets", "Cut by the snap length",
         report_mood(report_count(c->truncated), c->truncated > 0 ? REPORT_WARNING : REPORT_PLAIN));

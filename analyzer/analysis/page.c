@@ -84,8 +84,8 @@ static void put_verdict(struct report_node *section, const struct analysis_input
     text = g_strconcat(worst < 0 ? "Nothing speaks against it: both directions are here, no "
                                    "acknowledgement covers a packet that is missing, time runs "
                                    "forward."
-                       : worst == SEVERITY_NOTE ? "What is here is right; these limits hold:"
-                                                : "Not blindly:",
+                       : worst == SEVERITY_NOTE ? "with these limits:"
+                                                : "Not in all:",
                        worst < 0 ? drops : "", NULL);
     report_paragraph(section,
                      worst < 0                ? "yes"
@@ -107,7 +107,14 @@ static void put_trust(struct report_node *root, const struct analysis_input *in,
     for (size_t i = 0; i < findings_count(findings); i++)
         if (is_about_capture(findings_get(findings, i)))
             worst = MAX(worst, (int)findings_get(findings, i)->severity);
-    put_verdict(section, in, worst);
+    if (in->capture->damage[0] != NULL)
+        report_paragraph(section, "no", REPORT_WARNING,
+                         "Not in all: a file is damaged. What follows is about the packets before "
+                         "the damage.");
+    else
+        put_verdict(section, in, worst);
+    for (const char *const *damage = in->capture->damage; *damage != NULL; damage++)
+        report_paragraph(section, "damage", REPORT_WARNING, *damage);
     for (size_t i = 0; i < findings_count(findings); i++) {
         const struct finding *f = findings_get(findings, i);
         GString *text;

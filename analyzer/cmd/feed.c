@@ -31,7 +31,7 @@ struct feed {
 
 static bool refill(struct feed *in);
 static void take_interfaces(struct feed *in);
-static void tell_no_rdma(const struct capture *c);
+static void tell_no_rdma(const struct capture *c, bool partly);
 
 struct feed *feed_open(const struct options *options, enum exit_status *status)
 {
@@ -203,6 +203,8 @@ const struct capture *feed_capture(struct feed *in)
             c->drops += described->drops;
         }
     }
+    for (size_t i = 0; i < source_damage_count(in->source) && i < CAPTURE_MAX_DAMAGE; i++)
+        c->damage[i] = source_damage(in->source, i)->text;
     return c;
 }
 
@@ -228,7 +230,7 @@ enum exit_status feed_close(struct feed *in, enum exit_status status)
         status = STATUS_INPUT;
     }
     if (!in->options->quiet && in->capture.rdma_packets == 0)
-        tell_no_rdma(&in->capture);
+        tell_no_rdma(&in->capture, in->options->limit != 0 || in->options->bpf != NULL);
     source_close(in->source);
     g_array_free(in->interfaces, TRUE);
     g_free(in->files);
@@ -237,16 +239,17 @@ enum exit_status feed_close(struct feed *in, enum exit_status status)
 }
 
 /* The usual reasons, the most frequent first */
-static void tell_no_rdma(const struct capture *c)
+static void tell_no_rdma(const struct capture *c, bool partly)
 {
     GString *held = g_string_new(NULL);
 
     for (size_t i = 0; i < c->protocol_count; i++)
         g_string_append_printf(held, "%s%s %" G_GUINT64_FORMAT, i > 0 ? ", " : "",
                                c->protocols[i].name, c->protocols[i].packets);
-    message_note("no RDMA in %s; packets: %s", c->file_count == 1 ? c->files[0] : "these files",
+    message_note("no RDMA in %s%s; packets: %s", partly ? "what was asked for of " : "",
+                 c->file_count == 1 ? c->files[0] : "these files",
                  held->len > 0 ? held->str : "none");
-    if (c->packets > 0) {
+    if (c->packets > 0 && !partly) {
         message_note("RDMA bypasses the kernel, so a capture on the host itself does not see it: "
                      "switch on the adapter's sniffer, or capture at a mirror port of the switch");
         message_note("or the capture filter left it out, or RoCEv2 uses another UDP port than "
