@@ -2,7 +2,7 @@
  *
  * iWARP connections: TCP packets in; FPDUs, events and counters out. Private to analyzer/flow.
  *
- * Memory: tcp_watch.h for other TCP; about 3 KiB for a connection that is followed, beside what its
+ * Memory: tcp_watch.h for other TCP; about 6 KiB for a connection that is followed, beside what its
  * streams hold (tcp_stream.h), which is together at most `held_bytes` of the configuration.
  */
 #ifndef FLOW_IWARP_H

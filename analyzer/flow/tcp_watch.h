@@ -4,7 +4,7 @@
  * all TCP of most captures. A table of fixed rows, found by a keyed 64-bit hash of the connection
  * and replaced when it is full: forgetting one only costs a second look.
  *
- * Memory: TCP_WATCH_MAX rows of 88 bytes, 22 MiB, reached only with that many connections.
+ * Memory: TCP_WATCH_MAX rows of 64 bytes, 16 MiB, reached only with that many connections.
  */
 #ifndef FLOW_TCP_WATCH_H
 #define FLOW_TCP_WATCH_H
