@@ -60,6 +60,28 @@ static void check_hole(void **state)
     sim_free(s);
 }
 
+/* Looking ahead changes nothing. */
+static void check_preview(void **state)
+{
+    struct sim *s = make(true, 4, 500);
+    struct flow_connection c;
+
+    (void)state;
+    send_fpdu(s, 0);
+    send_fpdu(s, 2);
+    for (unsigned i = 0; i < 3; i++) {
+        flow_preview(s->engine);
+        flow_connection_get(s->engine, 0, &c);
+        assert_int_equal(c.a_to_b.counters->holes_open, 1);
+    }
+    send_fpdu(s, 1);
+    send_fpdu(s, 3);
+    sim_check(s, SIM_SENDER, 0, FPDU_CRC_OK);
+    c = finish(s);
+    assert_int_equal(c.a_to_b.counters->holes_open, 0);
+    sim_free(s);
+}
+
 /* The acknowledgement was captured before the segment. */
 static void check_late_after_gap(void **state)
 {
@@ -458,6 +480,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(check_hole),
+        cmocka_unit_test(check_preview),
         cmocka_unit_test(check_late_after_gap),
         cmocka_unit_test(check_hole_within_fpdu),
         cmocka_unit_test(check_resent_or_late),
