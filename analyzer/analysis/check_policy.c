@@ -16,6 +16,11 @@
 
 #include <math.h>
 #include <string.h>
+#include <sys/stat.h>
+
+enum {
+    MAX_POLICY = 1 << 20, /* bytes */
+};
 
 G_DEFINE_QUARK(rdmapcap - check - error - quark, check_error)
 
@@ -253,11 +258,18 @@ bool check_policy_read(struct check_policy *p, const char *path, GError **error)
     GKeyFile *file = g_key_file_new();
     GError *why = NULL;
     char *text = NULL;
+    struct stat info;
     gsize size;
     bool ok;
 
     g_free(p->path);
     p->path = g_strdup(path);
+    if (stat(path, &info) == 0 && (!S_ISREG(info.st_mode) || info.st_size > MAX_POLICY)) {
+        FAIL(error, "%s: this is no policy: a policy is a text file of at most %d KiB", path,
+             MAX_POLICY / 1024);
+        g_key_file_free(file);
+        return false;
+    }
     ok = g_file_get_contents(path, &text, &size, &why) &&
          g_key_file_load_from_data(file, text, size, G_KEY_FILE_NONE, &why);
     if (ok)

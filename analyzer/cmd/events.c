@@ -107,6 +107,13 @@ static enum exit_status follow(struct events *ev, struct feed *in)
     ev->capture = feed_capture(in);
     ev->engine = engine;
     ev->log = log;
+    if (ev->connection < 0 || (size_t)ev->connection > flow_connection_count(engine)) {
+        message_error("--connection %d: no such connection; the last is %" G_GSIZE_FORMAT,
+                      ev->connection, flow_connection_count(engine));
+        flow_engine_free(engine);
+        event_log_free(log);
+        return STATUS_USAGE;
+    }
     output_open(&ev->out);
     if (ev->options.format == FORMAT_CSV)
         event_csv_header(&ev->out.buffer);
