@@ -183,7 +183,7 @@ static void write_notes(struct json_writer *w, rdc_notes notes)
     json_close(w, ']');
 }
 
-static void write_fpdu(struct json_writer *w, const struct flow_fpdu *f)
+void packet_write_fpdu(struct json_writer *w, const struct flow_fpdu *f)
 {
     json_open(w, '{');
     number(w, "tcp_seq", f->tcp_seq);
@@ -216,7 +216,7 @@ void packet_write_fpdus(struct json_writer *w, const struct packet_record *r)
     json_open(w, '[');
     for (size_t i = 0; i < r->fpdu_count; i++) {
         json_element(w);
-        write_fpdu(w, &r->fpdus[i]);
+        packet_write_fpdu(w, &r->fpdus[i]);
     }
     json_close(w, ']');
 }

@@ -2,6 +2,7 @@
  *
  * All fields of a packet for people, a header a line, folded: `dump -v`.
  */
+#include "render/packet_iwarp.h"
 #include "render/packet_record.h"
 
 enum {
@@ -17,6 +18,7 @@ struct fold {
 
 static void put_group(struct fold *f, const struct packet_record *r,
                       const struct packet_group_info *info);
+static void put_fpdus(struct fold *f, const struct packet_record *r);
 static void put_title(struct fold *f, const char *title);
 
 void packet_tree(struct buffer *out, const struct packet_record *r)
@@ -33,6 +35,8 @@ void packet_tree(struct buffer *out, const struct packet_record *r)
             buffer_string(out, "unknown: ");
             buffer_string(out, packet_record_reason(r, (enum packet_group)g));
             buffer_char(out, '\n');
+        } else if (g == GROUP_FPDUS) {
+            put_fpdus(&f, r);
         } else if (packet_record_has(r, (enum packet_group)g)) {
             put_title(&f, info->title);
             put_group(&f, r, info);
@@ -101,8 +105,9 @@ static void put_member(struct fold *f, const char *text, size_t size)
     f->column += size + 2 * explains;
 }
 
-/* The members of a JSON object (or one value) as prose: no quotes, no outer braces */
-static void put_members(struct fold *f, struct buffer *json)
+/* The members of a JSON object (or one value) as prose: no quotes, no outer braces. Those of
+ * objects in it can be folded too, down to `deepest`. */
+static void put_members(struct fold *f, struct buffer *json, unsigned deepest)
 {
     size_t begin = 0;
     size_t end = 0;
@@ -115,7 +120,7 @@ static void put_members(struct fold *f, struct buffer *json)
 
         if (c == '"' && (i == 0 || json->data[i - 1] != '\\')) {
             quoted = !quoted;
-        } else if (!quoted && c == ',' && depth <= 1) {
+        } else if (!quoted && c == ',' && depth <= deepest) {
             if (end > begin)
                 put_member(f, json->data + begin, end - begin);
             begin = end;
@@ -153,7 +158,21 @@ static void put_group(struct fold *f, const struct packet_record *r,
             buffer_bytes(&json, field->quoted, field->quoted_size);
             packet_field_write(&w, field, r);
         }
-        put_members(f, &json);
+        put_members(f, &json, 1);
+        buffer_done(&json);
+    }
+}
+
+static void put_fpdus(struct fold *f, const struct packet_record *r)
+{
+    for (size_t i = 0; i < r->fpdu_count; i++) {
+        struct buffer json = {0};
+        struct json_writer w = {.out = &json};
+
+        put_title(f, "FPDU");
+        packet_write_fpdu(&w, &r->fpdus[i]);
+        put_members(f, &json, 2);
+        buffer_char(f->out, '\n');
         buffer_done(&json);
     }
 }
