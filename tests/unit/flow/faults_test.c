@@ -33,6 +33,8 @@ static const struct sequence_row rows[] = {
      "> 0 w 0..9 bad; > 20 w 10 if=1; > 21 w 11 bad if=1; > 22 w 12 if=1",
      "1 icrc_bad; 2 icrc_bad; 3 icrc_bad; 4 icrc_bad; 5 icrc_bad; 6 icrc_bad; 7 icrc_bad; "
      "12 icrc_bad; 13 gap 11+1; 13 closed 11+1 open; s0: 1 before; c1: one-way s0"},
+    {"icrc-bad-four-of-five", "> 0 w 0; > 1 w 1..4 bad; > 6 w 5; < 20 a 5",
+     "2 icrc_bad; 3 icrc_bad; 4 icrc_bad; 5 icrc_bad; 6 gap 1+4; 7 closed 1+4 not-captured"},
     {"icrc-unchecked-is-not-bad", "> 0 w 0..2 cut; < 5 a 2 cut", ""},
     {"icrc-bad-makes-no-stream", "> 0 w 0 if=1; > 1 w 5 bad if=1 qpn=0x77",
      "2 s- icrc_bad; c1: one-way s0"},

@@ -121,6 +121,26 @@ static void test_empty_and_negative(void **state)
     assert_null(h.buckets);
 }
 
+/* A bucket that is full stays full. */
+static void test_full_buckets(void **state)
+{
+    struct flow_histogram h = {0}, more = {0};
+
+    (void)state;
+    flow_histogram_add(&h, 7);
+    flow_histogram_add(&more, 7);
+    flow_histogram_add(&more, 9);
+    h.buckets[7 - h.first] = UINT32_MAX - 1;
+    more.buckets[7 - more.first] = 5;
+    flow_histogram_merge(&h, &more);
+    assert_int_equal(h.buckets[7 - h.first], UINT32_MAX);
+    flow_histogram_add(&h, 7);
+    assert_int_equal(h.buckets[7 - h.first], UINT32_MAX);
+    assert_int_equal(flow_histogram_quantile(&h, 500), 7);
+    flow_histogram_done(&h);
+    flow_histogram_done(&more);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -128,6 +148,7 @@ int main(void)
         cmocka_unit_test(test_edges),
         cmocka_unit_test(test_small_values_are_exact),
         cmocka_unit_test(test_empty_and_negative),
+        cmocka_unit_test(test_full_buckets),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

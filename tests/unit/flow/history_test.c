@@ -43,6 +43,21 @@ static void test_keeps_what_must_be_kept(void **state)
     }
 }
 
+/* One far step must not cost what lies between. */
+static void test_grows_in_one_step(void **state)
+{
+    struct history_budget budget = {.left = 1 << 30};
+    struct history h = {0};
+
+    (void)state;
+    for (int64_t u = START; u < START + HISTORY_MIN; u++)
+        put(&h, u, START, &budget);
+    put(&h, START + 64 * HISTORY_MIN, START, &budget);
+    for (int64_t u = START; u < START + HISTORY_MIN; u++)
+        assert_non_null(history_find(&h, u));
+    history_done(&h, &budget);
+}
+
 static void test_never_beyond_the_maximum(void **state)
 {
     struct history_budget budget = {.left = 1 << 30};
@@ -92,6 +107,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_keeps_what_must_be_kept),
+        cmocka_unit_test(test_grows_in_one_step),
         cmocka_unit_test(test_never_beyond_the_maximum),
         cmocka_unit_test(test_old_never_pushes_out_new),
         cmocka_unit_test(test_budget),

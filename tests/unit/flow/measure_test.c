@@ -198,6 +198,8 @@ static void test_answers(void **state)
     assert_int_equal(b->cnps_sent, 1);
     assert_int_equal(b->data_packets, 0);
     assert_int_equal(c.a_to_b.counters->data_packets, 10);
+    assert_int_equal(c.a_to_b.state, FLOW_STATE_ERROR);
+    assert_int_equal(c.b_to_a.state, FLOW_STATE_ERROR);
     sequence_done(q);
 }
 

@@ -124,6 +124,9 @@ static const struct sequence_row rows[] = {
     /* the capture begins in mid-flow */
     {"below-the-first-psn", "> 0 w 10..12; > 5 w 8; > 600 w 9; > 601 w 13; < 1100 a 13",
      "4 late 8 by 4/5us; 5 late 9 after all"},
+    {"below-the-first-psn-and-late-after-all",
+     "ids; > 0 w 10..19 #100; > 15 w 8 #98; < 16 nak 9; > 17 w 9 #99; > 18 w 20 #110; < 30 a 20",
+     "11 late 8 by 11/15us; 12 s1 nak 9 sequence; 13 late 9 after all"},
 
     /* holes and how they end */
     {"hole-open-at-the-end", "> 0 w 0; > 2 w 3",
@@ -143,6 +146,10 @@ static const struct sequence_row rows[] = {
      "round 1 nak@5 3..5 x2 nak 8us resend 20us stall 27us recovery 48us; s0: 1 after"},
     {"acknowledged-unseen", "> 0 w 0..1; < 10 a 4; < 11 a 4; > 20 w 5",
      "3 s1 unseen 4+3; 5 gap 2+3; 5 closed 2+3 not-captured"},
+    {"acknowledged-the-very-next-unseen", "> 0 w 0..1; < 10 a 2; > 20 w 3",
+     "3 s1 unseen 2+1; 4 gap 2+1; 4 closed 2+1 not-captured"},
+    {"acknowledged-before-it-is-seen", "> 0 w 0; < 10 a 4; > 20 w 3; > 30 w 4",
+     "2 s1 unseen 4+4; 3 gap 1+2; 3 closed 1+2 not-captured"},
     {"resend-of-what-is-forgotten", "> 0 w 0..299; < 300 a 299; > 310 w 300; > 2000 w 5",
      "303 resent 5 r1 spurious; round 1 timeout 5..301 x1 running unseen stall 1690us"},
 

@@ -18,6 +18,8 @@ static const struct sequence_row rows[] = {
      "> 0 r 0 len=300; > 1 w 2; > 2 r 3 len=2048; > 3 w 12; < 10 a 12",
      "4 gap 11+1; 5 s1 gap 0+2; 5 s1 gap 3+8; 5 closed 11+1 not-captured; 5 s1 closed 0+2 open; "
      "5 s1 closed 3+8 open; s1: 10 before"},
+    {"first-packet-of-no-path-mtu", "> 0 wf 0 len=128; > 1 wl 1; > 2 r 2 len=512; > 3 w 4",
+     "c1: one-way s0"},
     {"read-with-known-path-mtu", "> 0 wf 0; > 1 wl 1; > 2 r 2 len=4096; > 3 w 7; < 10 a 7",
      "4 gap 6+1; 5 s1 gap 2+4; 5 closed 6+1 not-captured; 5 s1 closed 2+4 open; s1: 4 before"},
     {"read-learns-it-from-the-response", "> 0 r 0 len=4096; < 5 rf 0; > 6 w 5; < 10 a 5",
@@ -29,6 +31,9 @@ static const struct sequence_row rows[] = {
      "5 s1 gap 2+4194304; 5 s1 closed 2+4194304 open; s1: 4194304 before"},
     {"read-with-its-length-cut-off", "> 0 r 0 noexts; > 1 w 40; < 10 a 40",
      "3 s1 gap 0+40; 3 s1 closed 0+40 open; s1: 40 before"},
+    {"read-with-its-length-cut-off-misses-a-response",
+     "> 0 r 0 noexts; < 5 rf 0; < 7 rm 2; < 8 rl 3",
+     "3 s1 gap 1+1; 4 s1 closed 1+1 open; s1: 1 before"},
     {"read-request-lost",
      "> 0 wf 0; > 1 wl 1; > 3 w 6; < 5 nak 2; > 30 r 2 len=4096; > 31 w 6; < 40 rf 2; "
      "< 41 rm 3..4; < 43 rl 5; < 44 a 6",
@@ -70,6 +75,8 @@ static const struct sequence_row rows[] = {
     {"acknowledgement-of-all-before-a-read", "> 0 w 0; > 1 r 1; < 10 a 0; < 11 ro 1", ""},
     {"response-to-nothing-seen", "> 0 w 0; < 10 ro 5; < 11 a 0; > 20 w 1", ""},
     {"responses-before-the-capture-began", "< 0 rm 8..9; < 2 rl 10; > 5 w 11; < 10 a 11", ""},
+    {"response-missing-of-a-read-before-the-capture", "> 0 w 11; < 1 rm 8; < 3 rm 10; < 4 a 11",
+     "3 s1 gap 9+1; 4 s1 closed 9+1 open"},
 
     /* atomics, FLUSH, ATOMIC WRITE */
     {"atomic", "> 0 cs 0; > 1 fa 1; < 10 aa 0; < 11 aa 1; > 20 w 2", ""},

@@ -67,6 +67,13 @@ static const struct sequence_row rows[] = {
      "10 resent 2 of 2 r2; 11 resent 3 of 3 r2; "
      "round 1 nak@4 1..4 x3 unseen nak 4us resend 25us stall 28us recovery 79us; "
      "round 2 nak@8 1..4 x3 resend 20us stall 28us recovery 40us; s0: 1 before 1 after"},
+    {"nak-again-within-the-round",
+     "> 0 w 0; > 1 w 2..5; < 5 nak 1; > 30 w 1..2; < 40 nak 1; > 60 w 1..5; < 80 a 5",
+     "2 gap 1+1; 6 s1 nak 1 sequence; 7 resent 1 r1 unsure; 7 closed 1+1 retransmitted; "
+     "8 resent 2 of 2 r1; 9 s1 nak 1 sequence; 10 resent 1 of 7 r2; 11 resent 2 of 2 r2; "
+     "12 resent 3 of 3 r2; 13 resent 4 of 4 r2; 14 resent 5 of 5 r2; "
+     "round 1 nak@6 1..6 x2 cut unseen nak 4us resend 25us stall 26us recovery 79us; "
+     "round 2 nak@9 1..6 x5 resend 20us stall 29us recovery 40us; s0: 1 before 1 after"},
     {"nak-answered-by-the-running-round",
      "> 0 w 0; > 1 w 2..3; < 5 nak 1; > 30 w 1; > 31 w 2; < 32 nak 3; > 50 w 3; > 51 w 4; "
      "< 80 a 4",
@@ -98,6 +105,17 @@ static const struct sequence_row rows[] = {
     {"rnr-timer-0", "> 0 s 0..1; < 5 rnr0 0; > 660000 s 0..1; < 660010 a 1",
      "3 s1 rnr 0 655360us; 4 resent 0 of 1 r1; 5 resent 1 of 2 r1; "
      "round 1 rnr@3 0..2 x2 resend 659995us stall 659999us recovery 660005us"},
+    {"rnr-then-a-timeout-is-no-loss", "> 0 s 0; < 5 rnr 0; > 2000 s 0; > 5000 s 0; < 5010 a 0",
+     "2 s1 rnr 0 1280us; 3 resent 0 of 1 r1; 4 resent 0 of 1 r2; "
+     "round 1 rnr@2 0..1 x1 resend 1995us stall 2000us recovery 5005us; "
+     "round 2 timeout 0..1 x1 stall 3000us recovery 10us"},
+    {"read-again-then-a-timeout",
+     "> 0 r 0; > 1 r 1; < 10 ro 1; > 40 r 0; > 41 r 1; > 5000 r 0; > 5001 r 1; < 5010 ro 0; "
+     "< 5011 ro 1",
+     "3 s1 gap 0+1; 4 resent 0 of 1 r1; 5 resent 1 of 2 r1; 6 resent 0 of 1 r2; "
+     "7 resent 1 of 2 r2; 8 s1 resent 0 r2; 8 s1 closed 0+1 retransmitted; "
+     "9 s1 resent 1 of 3 r2; round 1 read@3 0..2 x2 resend 30us stall 39us; "
+     "round 2 timeout 0..2 x2 stall 4959us; s0: 1 after; s1: 1 before"},
     {"rnr-with-a-nak-behind-it", "> 0 s 0..1; < 5 rnr 0; < 6 nak 0; > 2000 s 0..1; < 2010 a 1",
      "3 s1 rnr 0 1280us; 4 s1 nak 0 sequence; 5 resent 0 of 1 r1; 6 resent 1 of 2 r1; "
      "round 1 rnr@3 0..2 x2 resend 1995us stall 1999us recovery 2005us"},
@@ -124,6 +142,12 @@ static const struct sequence_row rows[] = {
      "2 s1 rnr 0 1280us; 3 resent 0 of 1 r1; 4 s1 rnr 0 1280us; 5 resent 0 of 1 r2; "
      "6 s1 rnr 0 1280us; 5 exhausted 0 x3 rnr; round 1 rnr@2 0..1 x1 resend 1995us stall 2000us; "
      "round 2 rnr@4 0..1 x1 resend 1995us stall 2000us; c1: only retry_exhausted; c2: one-way s2"},
+    {"exhausted-on-the-other-side",
+     "> 0 a 9; < 5 s 0; < 1005 s 0; < 3005 s 0; < 7005 s 0; > 15000 w 9 B=3",
+     "3 s1 resent 0 of 2 r1; 4 s1 resent 0 of 2 r2; 5 s1 resent 0 of 2 r3; 5 s1 exhausted 0 x4; "
+     "round 1 s1 timeout 0..1 x1 stall 1000us; round 2 s1 timeout 0..1 x1 stall 2000us; "
+     "round 3 s1 timeout 0..1 x1 stall 4000us; s1: 3 after; c1: only retry_exhausted; "
+     "c2: one-way s2"},
     {"recovered-at-last",
      "> 0 s 0; > 1000 s 0; > 3000 s 0; > 7000 s 0; < 7010 a 0; > 50000 w 9 B=3",
      "2 resent 0 of 1 r1; 3 resent 0 of 1 r2; 4 resent 0 of 1 r3; "
