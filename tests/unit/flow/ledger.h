@@ -264,10 +264,9 @@ static inline void ledger_done(struct ledger *l)
 struct ledger_sums {
     uint64_t kinds[FLOW_EVENT_KIND_COUNT];
     uint64_t spurious, gap_psns;
-    uint64_t amended;   /* that closed a hole */
     bool answers_again; /* answers were sent again */
     uint64_t naks[FLOW_NAK_CODES];
-    uint64_t filled; /* packets that closed (a part of) a hole as retransmitted */
+    uint64_t unseen; /* resends of what was not seen before */
 };
 
 static inline struct ledger_sums ledger_sum(const struct ledger *l, uint32_t stream)
@@ -285,9 +284,7 @@ static inline struct ledger_sums ledger_sum(const struct ledger *l, uint32_t str
         sums.gap_psns += ev->kind == FLOW_GAP ? ev->count : 0;
         if (ev->kind == FLOW_NAK && ev->code < FLOW_NAK_CODES)
             sums.naks[ev->code]++;
-        sums.filled += ev->kind == FLOW_HOLE_CLOSED && ev->as == FLOW_HOLE_RETRANSMITTED;
-        sums.amended += l->amended[i] && i + 1 < l->count && ev[1].kind == FLOW_HOLE_CLOSED &&
-                        ev[1].frame == ev->frame;
+        sums.unseen += ev->kind == FLOW_RETRANSMISSION && ev->original_frame == 0;
     }
     return sums;
 }
@@ -307,8 +304,7 @@ static inline void ledger_check_gaps(struct ledger *l, uint32_t stream,
         c->holes_open < ended[FLOW_HOLE_OPEN])
         LEDGER_COMPLAIN(l, "stream %u: %llu PSNs left open", (unsigned)stream,
                         (unsigned long long)c->holes_open);
-    if (c->lost_before_tap >
-        sums->filled + ended[FLOW_HOLE_OPEN] + ended[FLOW_HOLE_LOST] - sums->amended)
+    if (c->lost_before_tap > sums->unseen + ended[FLOW_HOLE_OPEN] + ended[FLOW_HOLE_LOST])
         LEDGER_COMPLAIN(l, "stream %u: %llu lost before the tap", (unsigned)stream,
                         (unsigned long long)c->lost_before_tap);
 }

@@ -52,14 +52,14 @@ static struct flow_engine *run(struct ledger *l, struct ports ports)
 {
     struct flow_sink sink = ledger_sink(l);
     struct flow_engine *e = flow_engine_new(NULL, &sink);
-    uint64_t frame = 0;
 
     assert_non_null(e);
     for (uint32_t psn = 0; psn < 3; psn++) {
         for (uint32_t k = 0; k < 2 * PAIRS; k++) {
             uint32_t i = k % PAIRS;
             bool back = k >= PAIRS;
-            struct build b = {.frame = ++frame,
+            uint64_t frame = 1 + psn * 2 * PAIRS + k;
+            struct build b = {.frame = frame,
                               .time_ns = (int64_t)frame * 1000,
                               .opcode = back ? RDC_RC_ACKNOWLEDGE : RDC_RC_SEND_ONLY,
                               .back = back,
