@@ -72,6 +72,8 @@ void request_pmtu_known(struct stream *s)
         if (!read->open_end || read->length == 0 || plausible_psns(read->length, s->pmtu) == 0)
             continue;
         read->end = read->u + plausible_psns(read->length, s->pmtu);
+        if (i + 1 < r->reads.count && read->end > r->reads.list[i + 1].u)
+            read->end = r->reads.list[i + 1].u; /* the list stays sorted by ends, too */
         read->open_end = false;
         if (r->loose && i + 1 == r->reads.count && read->end > r->next) {
             r->next = read->end;

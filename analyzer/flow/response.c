@@ -161,6 +161,8 @@ static void expose(struct flow_engine *e, struct stream *t, struct stream *s,
     while (u < a) {
         int64_t end = run_end(r, u, a);
 
+        if (end <= u)
+            break; /* READs that overlap: nonsense lengths */
         hole_open(e, t, pkt, &p->holes, u, end);
         u = next_answer(r, end);
     }
