@@ -6,6 +6,13 @@
 #include "flow/sequence.h"
 
 static const struct sequence_row rows[] = {
+    {"reads-that-overlap-when-the-path-mtu-is-known",
+     "> 0 w 0; > 1 r 5 len=64; > 2 r 2 len=300000; > 3 r 3 len=300000; > 4 r 100 len=64; "
+     "> 5 r 101 len=64; > 6 r 102 len=64; > 7 wf 103; < 10 ro 49; < 11 ro 101",
+     "2 gap 1+4; 3 late 2 by 1/1us; 3 closed 2+1 reordered; 4 late 3 by 2/2us; "
+     "4 closed 3+1 reordered; 5 gap 6+94; 9 s1 gap 2+4; 9 closed 1+1 not-captured; "
+     "9 closed 4+1 not-captured; 10 s1 gap 100+1; 10 closed 6+94 not-captured; "
+     "10 s1 closed 2+4 open; 10 s1 closed 100+1 open; s1: 5 before"},
     {"read", "> 0 r 0 len=4096; < 10 rf 0; < 11 rm 1..2; < 13 rl 3; > 20 w 4", ""},
 
     /* PSNs that a READ takes */
