@@ -134,12 +134,15 @@ static int64_t next_answer(const struct requester *r, int64_t u)
 /* End of the run of PSNs to be answered that begins at u, up to `limit` */
 static int64_t run_end(const struct requester *r, int64_t u, int64_t limit)
 {
+    int64_t end = u + 1;
+
     for (uint32_t i = reads_from(&r->reads, u); i < r->reads.count; i++) {
-        if (r->reads.list[i].u > u)
+        if (r->reads.list[i].u > end)
             break;
-        u = r->reads.list[i].end;
+        if (r->reads.list[i].end > end) /* READs of a liar overlap */
+            end = r->reads.list[i].end;
     }
-    return u < limit ? u : limit;
+    return end < limit ? end : limit;
 }
 
 static bool only_atomics(const struct requester *r, int64_t u, int64_t end)
