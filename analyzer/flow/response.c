@@ -164,8 +164,6 @@ static void expose(struct flow_engine *e, struct stream *t, struct stream *s,
     while (u < a) {
         int64_t end = run_end(r, u, a);
 
-        if (end <= u)
-            break; /* READs that overlap: nonsense lengths */
         hole_open(e, t, pkt, &p->holes, u, end);
         u = next_answer(r, end);
     }
@@ -341,16 +339,6 @@ static void data_response(struct flow_engine *e, struct stream *t, struct stream
 
 /* ------------------------------------------------------------------ entry points */
 
-static void infer_pmtu(struct flow_engine *e, struct stream *t, const struct rdc_packet *pkt)
-{
-    uint8_t position = rdc_opcode_table[pkt->ib.bth.opcode].position;
-
-    if (t->pmtu == 0 && (position == RDC_POS_FIRST || position == RDC_POS_MIDDLE) &&
-        pkt->ib.payload_size >= 256 && pkt->ib.payload_size <= 4096 &&
-        (pkt->ib.payload_size & (pkt->ib.payload_size - 1)) == 0)
-        stream_pmtu(e, t, pkt->ib.payload_size);
-}
-
 static void acknowledge_packet(struct flow_engine *e, struct stream *t, struct stream *s,
                                const struct rdc_packet *pkt, int64_t a)
 {
@@ -407,7 +395,6 @@ void response_packet(struct flow_engine *e, struct stream *t, const struct rdc_p
     int64_t a;
     bool data;
 
-    infer_pmtu(e, t, pkt);
     pairing_response(e, t, pkt);
     count(e, t, pkt);
     s = stream_peer(e, t);
