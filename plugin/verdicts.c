@@ -231,20 +231,6 @@ static void on_acknowledged(void *context, uint64_t request_frame, uint64_t answ
 
 /* ------------------------------------------------------------------ life */
 
-static guint round_hash(gconstpointer key)
-{
-    const struct flow_round *round = key;
-
-    return round->stream * 2654435761u ^ round->number;
-}
-
-static gboolean round_equal(gconstpointer a, gconstpointer b)
-{
-    const struct flow_round *x = a, *y = b;
-
-    return x->stream == y->stream && x->number == y->number;
-}
-
 struct verdicts *verdicts_new(void)
 {
     struct verdicts *v = g_new0(struct verdicts, 1);
@@ -260,7 +246,7 @@ struct verdicts *verdicts_new(void)
     v->events = g_ptr_array_new_with_free_func(g_free);
     v->fpdus = g_ptr_array_new_with_free_func(g_free);
     v->tail = g_array_new(FALSE, FALSE, sizeof(struct flow_event));
-    v->rounds = g_hash_table_new_full(round_hash, round_equal, g_free, NULL);
+    v->rounds = g_hash_table_new_full(flow_round_hash, flow_round_equal, g_free, NULL);
     v->messages = message_table_new();
     v->sure = g_array_new(FALSE, TRUE, sizeof(struct verdict_connection));
     v->engine = flow_engine_new(NULL, &sink);

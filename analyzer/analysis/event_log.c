@@ -24,20 +24,6 @@ struct event_log {
     GHashTable *rounds; /* (stream, number) -> struct flow_round */
 };
 
-static guint round_hash(gconstpointer key)
-{
-    const struct flow_round *round = key;
-
-    return round->stream * 2654435761u ^ round->number;
-}
-
-static gboolean round_equal(gconstpointer a, gconstpointer b)
-{
-    const struct flow_round *x = a, *y = b;
-
-    return x->stream == y->stream && x->number == y->number;
-}
-
 struct event_log *event_log_new(void)
 {
     struct event_log *log = g_new0(struct event_log, 1);
@@ -45,7 +31,7 @@ struct event_log *event_log_new(void)
     log->chunk = g_new(struct flow_event, CHUNK);
     log->finishing = UINT64_MAX;
     log->fd = -1;
-    log->rounds = g_hash_table_new_full(round_hash, round_equal, g_free, NULL);
+    log->rounds = g_hash_table_new_full(flow_round_hash, flow_round_equal, g_free, NULL);
     return log;
 }
 

@@ -174,6 +174,23 @@ struct flow_facts {
     int64_t silence_ns;     /* data: since the data packet before it in the stream; -1: none */
 };
 
+/* A round is named by its stream and number: functions for a hash table in which it is its own key.
+ */
+static inline unsigned flow_round_hash(const void *round)
+{
+    const struct flow_round *r = round;
+
+    return r->stream * 2654435761u ^ r->number;
+}
+
+static inline int flow_round_equal(const void *a, const void *b)
+{
+    const struct flow_round *x = a;
+    const struct flow_round *y = b;
+
+    return x->stream == y->stream && x->number == y->number;
+}
+
 /* Receives what the engine says. Any member may be NULL. */
 struct flow_sink {
     void *context;
