@@ -6,26 +6,11 @@
 #include "render/check_words.h"
 #include "render/json_writer.h"
 
-static void text_member(struct json_writer *w, const char *key, const char *value)
-{
-    json_key(w, key);
-    if (value != NULL)
-        json_string(w, value);
-    else
-        json_null(w);
-}
-
 static void number_member(struct json_writer *w, const char *key, double value)
 {
     json_key(w, key);
     check_number(w->out, value);
     w->comma = true;
-}
-
-static void uint_member(struct json_writer *w, const char *key, uint64_t value)
-{
-    json_key(w, key);
-    json_uint(w, value);
 }
 
 static const char *relation_name(enum check_relation relation)
@@ -43,24 +28,24 @@ static const char *relation_name(enum check_relation relation)
 static void limit_member(struct json_writer *w, const struct check_rule *rule)
 {
     if (rule->relation == CHECK_ONE_OF)
-        text_member(w, "limit", rule->allowed);
+        json_text_member(w, "limit", rule->allowed);
     else
         number_member(w, "limit", rule->limit);
 }
 
 static void rule_members(struct json_writer *w, const struct check_rule *rule)
 {
-    text_member(w, "rule", rule->id);
-    text_member(w, "relation", relation_name(rule->relation));
+    json_text_member(w, "rule", rule->id);
+    json_text_member(w, "relation", relation_name(rule->relation));
     limit_member(w, rule);
-    text_member(w, "unit", rule->unit);
+    json_text_member(w, "unit", rule->unit);
 }
 
 static void policy(struct json_writer *w, const struct check_report *r)
 {
     json_key(w, "policy");
     json_open(w, '{');
-    text_member(w, "file", r->policy);
+    json_text_member(w, "file", r->policy);
     json_key(w, "rules");
     json_open(w, '[');
     for (size_t i = 0; i < r->rule_count; i++) {
@@ -83,9 +68,9 @@ static void endpoints(struct json_writer *w, const struct check_violation *v)
         return;
     }
     json_open(w, '{');
-    uint_member(w, "id", v->connection);
-    text_member(w, "a", v->a);
-    text_member(w, "b", v->b);
+    json_uint_member(w, "id", v->connection);
+    json_text_member(w, "a", v->a);
+    json_text_member(w, "b", v->b);
     json_close(w, '}');
 }
 
@@ -126,7 +111,7 @@ static void violations(struct json_writer *w, const struct check_report *r,
         json_open(w, '{');
         rule_members(w, &r->rules[v->rule]);
         if (r->rules[v->rule].relation == CHECK_ONE_OF)
-            text_member(w, "value", v->seen);
+            json_text_member(w, "value", v->seen);
         else
             number_member(w, "value", v->value);
         json_key(w, "lower_bound");
@@ -135,7 +120,7 @@ static void violations(struct json_writer *w, const struct check_report *r,
         frames(w, c, v);
         check_sentence(&message, r, c, v);
         buffer_char(&message, '\0');
-        text_member(w, "message", message.data);
+        json_text_member(w, "message", message.data);
         buffer_done(&message);
         json_close(w, '}');
     }
@@ -155,9 +140,10 @@ static void judgements(struct json_writer *w, const struct check_report *r,
 
         json_element(w);
         json_open(w, '{');
-        text_member(w, "rule", r->rules[i].id);
-        text_member(w, "relation", relation_name(r->rules[i].relation));
-        text_member(w, "status", check_is_open(&r->rules[i], j) ? "undecided" : names[j->status]);
+        json_text_member(w, "rule", r->rules[i].id);
+        json_text_member(w, "relation", relation_name(r->rules[i].relation));
+        json_text_member(w, "status",
+                         check_is_open(&r->rules[i], j) ? "undecided" : names[j->status]);
         if (j->known) {
             number_member(w, "value", j->value);
         } else if (r->rules[i].relation != CHECK_ONE_OF) {
@@ -166,8 +152,8 @@ static void judgements(struct json_writer *w, const struct check_report *r,
         }
         json_key(w, "lower_bound");
         json_bool(w, j->known && j->lower_bound);
-        text_member(w, "unknown", j->unseen);
-        uint_member(w, "violations", j->violations);
+        json_text_member(w, "unknown", j->unseen);
+        json_uint_member(w, "violations", j->violations);
         json_close(w, '}');
     }
     json_close(w, ']');
@@ -189,18 +175,18 @@ static void capture(struct json_writer *w, const struct check_report *r,
 {
     json_open(w, '{');
     texts(w, "files", c->files, c->file_count);
-    text_member(w, "status", check_outcome_name(c->outcome));
+    json_text_member(w, "status", check_outcome_name(c->outcome));
     json_key(w, "capture");
     if (c->opened) {
         json_open(w, '{');
-        uint_member(w, "packets", c->packets);
-        uint_member(w, "connections", c->connections);
+        json_uint_member(w, "packets", c->packets);
+        json_uint_member(w, "connections", c->connections);
         json_close(w, '}');
     } else {
         json_null(w);
     }
     texts(w, "damage", (char *const *)c->damage->pdata, c->damage->len);
-    text_member(w, "undecided", c->undecided);
+    json_text_member(w, "undecided", c->undecided);
     violations(w, r, c);
     judgements(w, r, c);
     json_close(w, '}');
@@ -231,12 +217,12 @@ void check_render_json(struct buffer *out, const struct check_report *r)
     struct json_writer w = {.out = out, .pretty = true};
 
     json_open(&w, '{');
-    text_member(&w, "schema", "rdmapcap.check/1");
-    text_member(&w, "tool_version", r->tool_version);
+    json_text_member(&w, "schema", "rdmapcap.check/1");
+    json_text_member(&w, "tool_version", r->tool_version);
     all_files(&w, r);
-    text_member(&w, "status",
-                (size_t)r->exit_status < G_N_ELEMENTS(names) ? names[r->exit_status] : NULL);
-    uint_member(&w, "exit_status", (uint64_t)r->exit_status);
+    json_text_member(&w, "status",
+                     (size_t)r->exit_status < G_N_ELEMENTS(names) ? names[r->exit_status] : NULL);
+    json_uint_member(&w, "exit_status", (uint64_t)r->exit_status);
     policy(&w, r);
     json_key(&w, "captures");
     json_open(&w, '[');

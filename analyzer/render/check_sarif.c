@@ -10,18 +10,12 @@
 
 #define SCHEMA "https://json.schemastore.org/sarif-2.1.0.json"
 
-static void text_member(struct json_writer *w, const char *key, const char *value)
-{
-    json_key(w, key);
-    json_string(w, value);
-}
-
 static void message(struct json_writer *w, const char *key, struct buffer *text)
 {
     buffer_char(text, '\0');
     json_key(w, key);
     json_open(w, '{');
-    text_member(w, "text", text->data);
+    json_text_member(w, "text", text->data);
     json_close(w, '}');
     buffer_done(text);
 }
@@ -34,7 +28,7 @@ static void artifact(struct json_writer *w, const char *file)
 
     json_key(w, "artifactLocation");
     json_open(w, '{');
-    text_member(w, "uri", absolute != NULL ? absolute : uri);
+    json_text_member(w, "uri", absolute != NULL ? absolute : uri);
     json_close(w, '}');
     g_free(absolute);
     g_free(uri);
@@ -61,7 +55,7 @@ static void locations(struct json_writer *w, const struct check_capture *c,
             json_open(w, '[');
             json_element(w);
             json_open(w, '{');
-            text_member(w, "fullyQualifiedName", name.data);
+            json_text_member(w, "fullyQualifiedName", name.data);
             json_close(w, '}');
             json_close(w, ']');
             buffer_done(&name);
@@ -107,7 +101,7 @@ static void begin_result(struct json_writer *w, const struct check_report *r, si
 {
     json_element(w);
     json_open(w, '{');
-    text_member(w, "ruleId", r->rules[rule].id);
+    json_text_member(w, "ruleId", r->rules[rule].id);
     json_key(w, "kind");
     json_plain(w, open ? "open" : "fail");
     json_key(w, "level");
@@ -200,8 +194,8 @@ static void tool(struct json_writer *w, const struct check_report *r)
     json_open(w, '{');
     json_key(w, "driver");
     json_open(w, '{');
-    text_member(w, "name", "rdmapcap");
-    text_member(w, "version", r->tool_version);
+    json_text_member(w, "name", "rdmapcap");
+    json_text_member(w, "version", r->tool_version);
     json_key(w, "rules");
     json_open(w, '[');
     for (size_t i = 0; i < r->rule_count; i++) {
@@ -211,7 +205,7 @@ static void tool(struct json_writer *w, const struct check_report *r)
             continue;
         json_element(w);
         json_open(w, '{');
-        text_member(w, "id", r->rules[i].id);
+        json_text_member(w, "id", r->rules[i].id);
         buffer_string(&text, r->rules[i].meaning);
         message(w, "shortDescription", &text);
         json_close(w, '}');
@@ -226,8 +220,8 @@ void check_render_sarif(struct buffer *out, const struct check_report *r)
     struct json_writer w = {.out = out, .pretty = true};
 
     json_open(&w, '{');
-    text_member(&w, "$schema", SCHEMA);
-    text_member(&w, "version", "2.1.0");
+    json_text_member(&w, "$schema", SCHEMA);
+    json_text_member(&w, "version", "2.1.0");
     json_key(&w, "runs");
     json_open(&w, '[');
     json_element(&w);

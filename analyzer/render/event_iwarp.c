@@ -9,24 +9,6 @@
 #include "rdc/iwarp.h"
 #include "render/units.h"
 
-static void number(struct json_writer *w, const char *key, uint64_t value)
-{
-    json_key(w, key);
-    json_uint(w, value);
-}
-
-static void boolean(struct json_writer *w, const char *key, bool value)
-{
-    json_key(w, key);
-    json_bool(w, value);
-}
-
-static void text(struct json_writer *w, const char *key, const char *value)
-{
-    json_key(w, key);
-    json_plain(w, value);
-}
-
 static const char *mpa_frame(uint8_t frame)
 {
     return frame == FLOW_MPA_REQUEST ? "request" : frame == FLOW_MPA_REPLY ? "reply" : "inferred";
@@ -36,61 +18,61 @@ static const char *mpa_frame(uint8_t frame)
 
 static void resent_json(struct json_writer *w, const struct event_record *r)
 {
-    number(w, "tcp_seq", r->event->psn);
-    number(w, "bytes", r->event->count);
+    json_uint_member(w, "tcp_seq", r->event->psn);
+    json_uint_member(w, "bytes", r->event->count);
     json_key(w, "original_frame");
     if (r->original_frame != 0)
         json_uint(w, r->original_frame);
     else
         json_null(w);
-    boolean(w, "spurious", r->event->spurious);
-    boolean(w, "certain", r->event->certain);
+    json_bool_member(w, "spurious", r->event->spurious);
+    json_bool_member(w, "certain", r->event->certain);
 }
 
 static void mpa_json(struct json_writer *w, const struct flow_mpa *mpa)
 {
-    text(w, "frame_type", mpa_frame(mpa->frame));
-    boolean(w, "inferred", mpa->frame == FLOW_MPA_INFERRED);
+    json_text_member(w, "frame_type", mpa_frame(mpa->frame));
+    json_bool_member(w, "inferred", mpa->frame == FLOW_MPA_INFERRED);
     if (mpa->frame == FLOW_MPA_INFERRED)
         return;
-    boolean(w, "markers", mpa->markers);
-    boolean(w, "crc", mpa->crc);
-    boolean(w, "reject", mpa->reject);
-    number(w, "revision", mpa->revision);
-    number(w, "private_bytes", mpa->private_bytes);
+    json_bool_member(w, "markers", mpa->markers);
+    json_bool_member(w, "crc", mpa->crc);
+    json_bool_member(w, "reject", mpa->reject);
+    json_uint_member(w, "revision", mpa->revision);
+    json_uint_member(w, "private_bytes", mpa->private_bytes);
     if (!mpa->enhanced)
         return;
-    boolean(w, "peer_to_peer", mpa->peer_to_peer);
-    number(w, "ird", mpa->ird);
-    number(w, "ord", mpa->ord);
+    json_bool_member(w, "peer_to_peer", mpa->peer_to_peer);
+    json_uint_member(w, "ird", mpa->ird);
+    json_uint_member(w, "ord", mpa->ord);
 }
 
 static void terminate_json(struct json_writer *w, const struct flow_event *e)
 {
     const struct flow_terminate *t = &e->terminate;
 
-    number(w, "tcp_seq", e->psn);
+    json_uint_member(w, "tcp_seq", e->psn);
     if (!e->certain) {
         json_key(w, "layer");
         json_null(w);
         return;
     }
-    number(w, "layer", t->layer);
-    text(w, "layer_name", rdc_terminate_layer_name(t->layer));
-    number(w, "type", t->type);
-    text(w, "type_name", rdc_terminate_type_name(t->layer, t->type));
-    number(w, "code", t->code);
-    text(w, "code_text", rdc_terminate_code_text(t->layer, t->type, t->code));
+    json_uint_member(w, "layer", t->layer);
+    json_text_member(w, "layer_name", rdc_terminate_layer_name(t->layer));
+    json_uint_member(w, "type", t->type);
+    json_text_member(w, "type_name", rdc_terminate_type_name(t->layer, t->type));
+    json_uint_member(w, "code", t->code);
+    json_text_member(w, "code_text", rdc_terminate_code_text(t->layer, t->type, t->code));
     if (!t->has_ddp)
         return;
-    text(w, "about", rdc_rdmap_name(t->opcode));
+    json_text_member(w, "about", rdc_rdmap_name(t->opcode));
     if (t->tagged || t->has_read_request) {
         json_key(w, "stag");
         json_hex(w, t->stag, 8);
     }
     if (!t->tagged) {
-        number(w, "qn", t->qn);
-        number(w, "msn", t->msn);
+        json_uint_member(w, "qn", t->qn);
+        json_uint_member(w, "msn", t->msn);
     }
 }
 
@@ -103,35 +85,35 @@ void event_iwarp_json(struct json_writer *w, const struct event_record *r)
         resent_json(w, r);
         break;
     case FLOW_TCP_OUT_OF_ORDER:
-        number(w, "tcp_seq", e->psn);
-        number(w, "bytes", e->count);
-        number(w, "late_by_packets", e->late.packets);
+        json_uint_member(w, "tcp_seq", e->psn);
+        json_uint_member(w, "bytes", e->count);
+        json_uint_member(w, "late_by_packets", e->late.packets);
         json_key(w, "late_by_ns");
         json_int(w, e->late.ns);
-        boolean(w, "certain", e->certain);
+        json_bool_member(w, "certain", e->certain);
         break;
     case FLOW_TCP_GAP:
-        number(w, "tcp_seq", e->psn);
-        number(w, "bytes", e->gap_bytes);
+        json_uint_member(w, "tcp_seq", e->psn);
+        json_uint_member(w, "bytes", e->gap_bytes);
         break;
     case FLOW_ZERO_WINDOW:
-        number(w, "stalled_ns", e->timer_ns);
+        json_uint_member(w, "stalled_ns", e->timer_ns);
         break;
     case FLOW_MPA:
         mpa_json(w, &e->mpa);
         break;
     case FLOW_FRAMING:
-        number(w, "tcp_seq", e->psn);
-        text(w, "as", e->code != 0 ? "found" : "lost");
+        json_uint_member(w, "tcp_seq", e->psn);
+        json_text_member(w, "as", e->code != 0 ? "found" : "lost");
         break;
     case FLOW_CRC_BAD:
-        number(w, "tcp_seq", e->psn);
-        number(w, "bytes", e->count);
+        json_uint_member(w, "tcp_seq", e->psn);
+        json_uint_member(w, "bytes", e->count);
         break;
     case FLOW_MSN_GAP:
-        number(w, "qn", e->code);
-        number(w, "first_msn", e->psn);
-        number(w, "count", e->count);
+        json_uint_member(w, "qn", e->code);
+        json_uint_member(w, "first_msn", e->psn);
+        json_uint_member(w, "count", e->count);
         break;
     case FLOW_TERMINATE:
         terminate_json(w, e);

@@ -31,27 +31,6 @@ static bool certain(const struct event_record *r)
 
 /* ------------------------------------------------------------------ JSON */
 
-static void uint_member(struct json_writer *w, const char *key, uint64_t value)
-{
-    json_key(w, key);
-    json_uint(w, value);
-}
-
-static void int_member(struct json_writer *w, const char *key, int64_t value)
-{
-    json_key(w, key);
-    json_int(w, value);
-}
-
-static void text_member(struct json_writer *w, const char *key, const char *value)
-{
-    json_key(w, key);
-    if (value != NULL)
-        json_string(w, value);
-    else
-        json_null(w);
-}
-
 static void frame_member(struct json_writer *w, const char *key, uint64_t frame)
 {
     json_key(w, key);
@@ -67,22 +46,16 @@ static void other_frame(struct json_writer *w, const char *key, uint64_t frame,
 {
     frame_member(w, key, frame);
     if (file != NULL)
-        text_member(w, file_key, file);
-}
-
-static void bool_member(struct json_writer *w, const char *key, bool value)
-{
-    json_key(w, key);
-    json_bool(w, value);
+        json_text_member(w, file_key, file);
 }
 
 static void json_retransmission(struct json_writer *w, const struct event_record *r)
 {
     const struct flow_event *e = r->event;
 
-    uint_member(w, "psn", e->psn);
+    json_uint_member(w, "psn", e->psn);
     other_frame(w, "original_frame", r->original_frame, "original_file", r->original_file);
-    text_member(w, "trigger", flow_trigger_name(trigger_of(r)));
+    json_text_member(w, "trigger", flow_trigger_name(trigger_of(r)));
     other_frame(w, "trigger_frame", r->trigger_frame, "trigger_file", r->trigger_file);
     frame_member(w, "round", e->round);
     json_key(w, "spurious");
@@ -90,7 +63,7 @@ static void json_retransmission(struct json_writer *w, const struct event_record
         json_null(w);
     else
         json_bool(w, e->spurious);
-    bool_member(w, "certain", certain(r));
+    json_bool_member(w, "certain", certain(r));
 }
 
 static void json_pause(struct json_writer *w, const struct flow_pause *pause)
@@ -100,7 +73,7 @@ static void json_pause(struct json_writer *w, const struct flow_pause *pause)
 
     address_mac(&text, pause->source);
     buffer_char(&text, '\0');
-    text_member(w, "source", mac);
+    json_text_member(w, "source", mac);
     json_key(w, "priorities");
     if (pause->pfc) {
         json_open(w, '[');
@@ -129,7 +102,7 @@ static void json_pause(struct json_writer *w, const struct flow_pause *pause)
 
 static void json_late(struct json_writer *w, const struct flow_event *e)
 {
-    uint_member(w, "psn", e->psn);
+    json_uint_member(w, "psn", e->psn);
     json_key(w, "late_by_packets");
     if (e->late.packets != 0)
         json_uint(w, e->late.packets);
@@ -141,7 +114,7 @@ static void json_late(struct json_writer *w, const struct flow_event *e)
     else
         json_null(w);
     if (e->late.packets != 0 && e->late.ns < 0)
-        bool_member(w, "time_runs_back", true);
+        json_bool_member(w, "time_runs_back", true);
 }
 
 static void json_details(struct json_writer *w, const struct event_record *r)
@@ -150,8 +123,8 @@ static void json_details(struct json_writer *w, const struct event_record *r)
 
     switch ((enum flow_event_kind)e->kind) {
     case FLOW_GAP:
-        uint_member(w, "first_psn", e->psn);
-        uint_member(w, "count", e->count);
+        json_uint_member(w, "first_psn", e->psn);
+        json_uint_member(w, "count", e->count);
         break;
     case FLOW_RETRANSMISSION:
         json_retransmission(w, r);
@@ -160,35 +133,35 @@ static void json_details(struct json_writer *w, const struct event_record *r)
         json_late(w, e);
         break;
     case FLOW_DUPLICATE:
-        uint_member(w, "psn", e->psn);
+        json_uint_member(w, "psn", e->psn);
         other_frame(w, "original_frame", r->original_frame, "original_file", r->original_file);
         break;
     case FLOW_HOLE_CLOSED:
-        uint_member(w, "first_psn", e->psn);
-        uint_member(w, "count", e->count);
-        text_member(w, "as", flow_hole_end_name(e->as));
+        json_uint_member(w, "first_psn", e->psn);
+        json_uint_member(w, "count", e->count);
+        json_text_member(w, "as", flow_hole_end_name(e->as));
         break;
     case FLOW_NAK:
-        uint_member(w, "psn", e->psn);
-        text_member(w, "code", rdc_nak_name(e->code));
+        json_uint_member(w, "psn", e->psn);
+        json_text_member(w, "code", rdc_nak_name(e->code));
         break;
     case FLOW_RNR_NAK:
-        uint_member(w, "psn", e->psn);
-        uint_member(w, "timer_ns", e->timer_ns);
+        json_uint_member(w, "psn", e->psn);
+        json_uint_member(w, "timer_ns", e->timer_ns);
         break;
     case FLOW_ACKED_UNSEEN:
-        uint_member(w, "psn", e->psn);
+        json_uint_member(w, "psn", e->psn);
         break;
     case FLOW_PAUSE:
         json_pause(w, &e->pause);
         break;
     case FLOW_CM:
-        text_member(w, "message", rdc_cm_message_name(e->code));
+        json_text_member(w, "message", rdc_cm_message_name(e->code));
         break;
     case FLOW_RETRY_EXHAUSTED:
-        uint_member(w, "psn", e->psn);
-        uint_member(w, "tries", e->count);
-        text_member(w, "reason", e->code != 0 ? "rnr" : "timeout");
+        json_uint_member(w, "psn", e->psn);
+        json_uint_member(w, "tries", e->count);
+        json_text_member(w, "reason", e->code != 0 ? "rnr" : "timeout");
         break;
     case FLOW_TCP_RETRANSMISSION:
     case FLOW_TCP_OUT_OF_ORDER:
@@ -215,14 +188,14 @@ void event_json(struct buffer *out, const struct event_record *r)
     struct json_writer w = {.out = out};
 
     json_open(&w, '{');
-    uint_member(&w, "frame", r->frame);
+    json_uint_member(&w, "frame", r->frame);
     if (r->file != NULL)
-        text_member(&w, "file", r->file);
-    int_member(&w, "time_ns", r->event->time_ns);
-    int_member(&w, "rel_ns", r->rel_ns);
+        json_text_member(&w, "file", r->file);
+    json_int_member(&w, "time_ns", r->event->time_ns);
+    json_int_member(&w, "rel_ns", r->rel_ns);
     frame_member(&w, "connection", r->connection);
-    text_member(&w, "direction", direction(r));
-    text_member(&w, "kind", flow_event_name(r->event->kind));
+    json_text_member(&w, "direction", direction(r));
+    json_text_member(&w, "kind", flow_event_name(r->event->kind));
     json_details(&w, r);
     json_close(&w, '}');
     buffer_char(out, '\n');

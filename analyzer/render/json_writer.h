@@ -90,4 +90,33 @@ static inline void json_plain(struct json_writer *w, const char *s)
     w->comma = true;
 }
 
+/* Members with a plain key */
+static inline void json_uint_member(struct json_writer *w, const char *key, uint64_t value)
+{
+    json_key(w, key);
+    json_uint(w, value);
+}
+
+static inline void json_int_member(struct json_writer *w, const char *key, int64_t value)
+{
+    json_key(w, key);
+    json_int(w, value);
+}
+
+static inline void json_bool_member(struct json_writer *w, const char *key, bool value)
+{
+    json_key(w, key);
+    json_bool(w, value);
+}
+
+/* NULL: null */
+static inline void json_text_member(struct json_writer *w, const char *key, const char *value)
+{
+    json_key(w, key);
+    if (value != NULL)
+        json_string(w, value);
+    else
+        json_null(w);
+}
+
 #endif

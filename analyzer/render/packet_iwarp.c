@@ -40,18 +40,6 @@ void packet_write_mpa(struct json_writer *w, const struct packet_record *r)
 
 /* ------------------------------------------------------------------ FPDUs as JSON */
 
-static void number(struct json_writer *w, const char *key, uint64_t value)
-{
-    json_key(w, key);
-    json_uint(w, value);
-}
-
-static void boolean(struct json_writer *w, const char *key, bool value)
-{
-    json_key(w, key);
-    json_bool(w, value);
-}
-
 static void hex(struct json_writer *w, const char *key, uint64_t value, unsigned digits)
 {
     json_key(w, key);
@@ -86,15 +74,15 @@ static void write_ddp(struct json_writer *w, const struct rdc_ddp *ddp)
 {
     json_key(w, "ddp");
     json_open(w, '{');
-    boolean(w, "tagged", ddp->tagged);
-    boolean(w, "last", ddp->last);
+    json_bool_member(w, "tagged", ddp->tagged);
+    json_bool_member(w, "last", ddp->last);
     if (ddp->tagged) {
         hex(w, "stag", ddp->stag, 8);
         hex(w, "to", ddp->to, 16);
     } else {
-        number(w, "qn", ddp->qn);
-        number(w, "msn", ddp->msn);
-        number(w, "mo", ddp->mo);
+        json_uint_member(w, "qn", ddp->qn);
+        json_uint_member(w, "msn", ddp->msn);
+        json_uint_member(w, "mo", ddp->mo);
         if (invalidates(ddp))
             hex(w, "invalidate_stag", ddp->invalidate_stag, 8);
     }
@@ -105,11 +93,11 @@ static void write_terminate(struct json_writer *w, const struct rdc_rdmap_termin
 {
     json_key(w, "terminate");
     json_open(w, '{');
-    number(w, "layer", t->layer);
+    json_uint_member(w, "layer", t->layer);
     text(w, "layer_name", rdc_terminate_layer_name(t->layer));
-    number(w, "type", t->type);
+    json_uint_member(w, "type", t->type);
     text(w, "type_name", rdc_terminate_type_name(t->layer, t->type));
-    number(w, "code", t->code);
+    json_uint_member(w, "code", t->code);
     text(w, "code_text", rdc_terminate_code_text(t->layer, t->type, t->code));
     if (t->ddp_set) {
         write_ddp(w, &t->ddp);
@@ -126,7 +114,7 @@ static void write_read_request(struct json_writer *w, const struct rdc_rdmap_rea
     json_open(w, '{');
     hex(w, "sink_stag", q->sink_stag, 8);
     hex(w, "sink_to", q->sink_to, 16);
-    number(w, "size", q->size);
+    json_uint_member(w, "size", q->size);
     hex(w, "source_stag", q->source_stag, 8);
     hex(w, "source_to", q->source_to, 16);
     json_close(w, '}');
@@ -137,7 +125,7 @@ static void write_atomic(struct json_writer *w, const struct rdc_rdmap_atomic_re
     json_key(w, "atomic_request");
     json_open(w, '{');
     text(w, "operation", rdc_rdmap_atomic_name(q->operation));
-    number(w, "request_id", q->request_id);
+    json_uint_member(w, "request_id", q->request_id);
     hex(w, "stag", q->stag, 8);
     hex(w, "to", q->to, 16);
     hex(w, "add_swap", q->add_swap, 16);
@@ -162,7 +150,7 @@ static void write_header(struct json_writer *w, const struct rdc_rdmap *rdmap)
         write_atomic(w, &rdmap->atomic_request);
         break;
     case RDC_RDMAP_ATOMIC_RESPONSE:
-        number(w, "request_id", rdmap->atomic_response.request_id);
+        json_uint_member(w, "request_id", rdmap->atomic_response.request_id);
         hex(w, "original", rdmap->atomic_response.original, 16);
         break;
     default:
@@ -186,13 +174,13 @@ static void write_notes(struct json_writer *w, rdc_notes notes)
 void packet_write_fpdu(struct json_writer *w, const struct flow_fpdu *f)
 {
     json_open(w, '{');
-    number(w, "tcp_seq", f->tcp_seq);
-    number(w, "length", f->length);
+    json_uint_member(w, "tcp_seq", f->tcp_seq);
+    json_uint_member(w, "length", f->length);
     text(w, "crc", crc_name(f->crc));
-    number(w, "markers", f->markers);
+    json_uint_member(w, "markers", f->markers);
     if (f->ddp_set) {
         write_ddp(w, &f->ddp);
-        number(w, "rdmap_opcode", f->ddp.opcode);
+        json_uint_member(w, "rdmap_opcode", f->ddp.opcode);
         text(w, "rdmap_name", rdc_rdmap_name(f->ddp.opcode));
     } else {
         text(w, "ddp", NULL);
@@ -201,11 +189,11 @@ void packet_write_fpdu(struct json_writer *w, const struct flow_fpdu *f)
     if (f->rdmap_set && f->rdmap.header)
         write_header(w, &f->rdmap);
     if (f->rdmap_set)
-        number(w, "payload_bytes", f->rdmap.payload_size);
+        json_uint_member(w, "payload_bytes", f->rdmap.payload_size);
     if (f->inferred)
-        boolean(w, "inferred", true);
+        json_bool_member(w, "inferred", true);
     if (f->other_way)
-        boolean(w, "other_direction", true);
+        json_bool_member(w, "other_direction", true);
     if (f->notes != 0)
         write_notes(w, f->notes);
     json_close(w, '}');
