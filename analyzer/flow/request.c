@@ -190,19 +190,6 @@ static void forward(struct flow_engine *e, struct stream *s, const struct rdc_pa
 
 /* ------------------------------------------------------------------ below the highest PSN */
 
-static void late_original(struct flow_engine *e, struct stream *s, const struct rdc_packet *pkt,
-                          const struct hole *hole)
-{
-    struct flow_event ev = {.kind = FLOW_OUT_OF_ORDER, .psn = pkt->ib.bth.psn, .certain = true};
-
-    if (hole != NULL) {
-        ev.late.packets = s->c.packets > hole->packets ? s->c.packets - hole->packets : 0;
-        ev.late.ns = pkt->time_ns - hole->time_ns;
-    }
-    s->c.out_of_order++;
-    engine_event(e, &ev, s, pkt);
-}
-
 /* The capture showed that the receiver has it; a READ or atomic whose answer was lost must come
  * again. */
 static bool is_spurious(const struct requester *r, const struct rdc_packet *pkt, int64_t u)

@@ -220,11 +220,7 @@ static void fill_response(struct flow_engine *e, struct stream *t, struct stream
     bool atomic = rdc_opcode_table[pkt->ib.bth.opcode].operation == RDC_OP_ATOMIC_ACKNOWLEDGE;
 
     if (late && !atomic) {
-        struct flow_event ev = {.kind = FLOW_OUT_OF_ORDER, .psn = pkt->ib.bth.psn, .certain = true};
-
-        ev.late = (struct flow_late){t->c.packets - hole->packets, pkt->time_ns - hole->time_ns};
-        t->c.out_of_order++;
-        engine_event(e, &ev, t, pkt);
+        late_original(e, t, pkt, hole);
     } else if (!late) {
         resent_response(e, t, s, pkt, a, 0);
         t->c.lost_before_tap += !atomic;
@@ -246,10 +242,7 @@ static void response_again(struct flow_engine *e, struct stream *t, struct strea
         return;
     }
     if (by_id && seen->first.id != 0 && rdc_id_diff(pkt->ip.id, seen->first.id) < 0) {
-        struct flow_event ev = {.kind = FLOW_OUT_OF_ORDER, .psn = pkt->ib.bth.psn, .certain = true};
-
-        t->c.out_of_order++;
-        engine_event(e, &ev, t, pkt);
+        late_original(e, t, pkt, NULL);
         return;
     }
     resent_response(e, t, s, pkt, a, seen->first.frame);

@@ -29,12 +29,9 @@ static void fill(struct flow_engine *e, struct stream *s, const struct rdc_packe
                  struct hole *hole)
 {
     struct requester *r = s->requester;
-    struct flow_event ev = {.kind = FLOW_OUT_OF_ORDER, .psn = pkt->ib.bth.psn, .certain = true};
     struct seen *seen;
 
-    ev.late = (struct flow_late){s->c.packets - hole->packets, pkt->time_ns - hole->time_ns};
-    s->c.out_of_order++;
-    engine_event(e, &ev, s, pkt);
+    late_original(e, s, pkt, hole);
     hole_close(e, s, pkt, &r->holes, hole, u, u + 1, FLOW_HOLE_REORDERED);
     if (rdc_position_ends(rdc_opcode_table[pkt->ib.bth.opcode].position))
         s->c.messages[rdc_opcode_table[pkt->ib.bth.opcode].operation]++;

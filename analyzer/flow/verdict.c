@@ -166,6 +166,19 @@ void duplicate(struct flow_engine *e, struct stream *s, const struct rdc_packet 
     engine_event(e, &ev, s, pkt);
 }
 
+void late_original(struct flow_engine *e, struct stream *s, const struct rdc_packet *pkt,
+                   const struct hole *hole)
+{
+    struct flow_event ev = {.kind = FLOW_OUT_OF_ORDER, .psn = pkt->ib.bth.psn, .certain = true};
+
+    if (hole != NULL) {
+        ev.late.packets = s->c.packets > hole->packets ? s->c.packets - hole->packets : 0;
+        ev.late.ns = pkt->time_ns - hole->time_ns;
+    }
+    s->c.out_of_order++;
+    engine_event(e, &ev, s, pkt);
+}
+
 /* ------------------------------------------------------------------ path MTU */
 
 void stream_pmtu(struct flow_engine *e, struct stream *s, uint32_t pmtu)

@@ -31,6 +31,10 @@ const struct seen_copy *copy_of(struct flow_engine *e, const struct stream *s,
 void duplicate(struct flow_engine *e, struct stream *s, const struct rdc_packet *pkt,
                const struct seen_copy *copy);
 
+/* The packet is a late original: counts and reports it. `hole`: the one that it fills, or NULL. */
+void late_original(struct flow_engine *e, struct stream *s, const struct rdc_packet *pkt,
+                   const struct hole *hole);
+
 /* The path MTU of the stream's connection became known. */
 void stream_pmtu(struct flow_engine *e, struct stream *s, uint32_t pmtu);
 
