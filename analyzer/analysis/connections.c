@@ -395,18 +395,8 @@ static void put_endpoint(struct row *r, int i, const struct flow_endpoint *end,
     put(r, report_numbers(r->ports[i], sent->port_count));
 }
 
-static uint64_t both(const struct flow_connection *c, size_t offset)
-{
-    uint64_t sum = 0;
-
-    if (c->a_to_b.counters != NULL)
-        sum += *(const uint64_t *)(const void *)((const char *)c->a_to_b.counters + offset);
-    if (c->b_to_a.counters != NULL)
-        sum += *(const uint64_t *)(const void *)((const char *)c->b_to_a.counters + offset);
-    return sum;
-}
-
-#define BOTH(c, member) both(c, offsetof(struct flow_counters, member))
+/* Both directions' counter */
+#define BOTH(c, member) (flow_counters_of(c, true)->member + flow_counters_of(c, false)->member)
 
 static uint64_t lost(const struct flow_connection *c)
 {

@@ -9,14 +9,6 @@ enum {
     TRUNCATED_LIMIT_PCT = 1,
 };
 
-static const struct flow_counters *counters_of(const struct flow_connection *c, bool a_to_b)
-{
-    static const struct flow_counters none;
-    const struct flow_direction *d = a_to_b ? &c->a_to_b : &c->b_to_a;
-
-    return d->counters != NULL ? d->counters : &none;
-}
-
 /* ------------------------------------------------------------------ missing from the capture */
 
 static const struct evidence_frames *missing_frames(const struct analysis_input *in,
@@ -43,8 +35,10 @@ static void capture_incomplete(const struct analysis_input *in, struct findings 
     for (size_t i = 0; i < flow_connection_count(in->engine); i++) {
         flow_connection_get(in->engine, i, &c);
         gather(&g, &c,
-               counters_of(&c, true)->not_captured + counters_of(&c, false)->not_captured +
-                   counters_of(&c, true)->acked_unseen + counters_of(&c, false)->acked_unseen,
+               flow_counters_of(&c, true)->not_captured +
+                   flow_counters_of(&c, false)->not_captured +
+                   flow_counters_of(&c, true)->acked_unseen +
+                   flow_counters_of(&c, false)->acked_unseen,
                missing_frames(in, &c));
     }
     if (g.sum == 0 && (!in->capture->drops_known || in->capture->drops == 0))
@@ -78,7 +72,8 @@ static void captured_twice(const struct analysis_input *in, struct findings *out
 
         flow_connection_get(in->engine, i, &c);
         proof = evidence_of(in->evidence, c.a_to_b.stream);
-        gather(&g, &c, counters_of(&c, true)->duplicates + counters_of(&c, false)->duplicates,
+        gather(&g, &c,
+               flow_counters_of(&c, true)->duplicates + flow_counters_of(&c, false)->duplicates,
                proof != NULL ? proof->frames[EVIDENCE_DUPLICATE] : NULL);
     }
     f = gathered_finding(FINDING_CAPTURE_DUPLICATED, &g);
@@ -218,7 +213,7 @@ static void rocev1(const struct analysis_input *in, struct findings *out)
         flow_connection_get(in->engine, i, &c);
         gather(&g, &c,
                c.transport == RDC_TRANSPORT_ROCEV1
-                   ? counters_of(&c, true)->packets + counters_of(&c, false)->packets
+                   ? flow_counters_of(&c, true)->packets + flow_counters_of(&c, false)->packets
                    : 0,
                NULL);
     }

@@ -115,17 +115,6 @@ static bool sends_data(const struct flow_connection *c)
            (c->b_to_a.counters != NULL && c->b_to_a.counters->data_packets > 0);
 }
 
-static uint64_t both(const struct flow_connection *c, size_t offset)
-{
-    uint64_t sum = 0;
-
-    if (c->a_to_b.counters != NULL)
-        sum += *(const uint64_t *)(const void *)((const char *)c->a_to_b.counters + offset);
-    if (c->b_to_a.counters != NULL)
-        sum += *(const uint64_t *)(const void *)((const char *)c->b_to_a.counters + offset);
-    return sum;
-}
-
 static void not_ect(const struct analysis_input *in, struct findings *out)
 {
     struct gathered unmarked = {0};
@@ -138,8 +127,11 @@ static void not_ect(const struct analysis_input *in, struct findings *out)
         if (c.transport != RDC_TRANSPORT_ROCEV2 || !sends_data(&c))
             continue;
         connections++;
-        if (both(&c, offsetof(struct flow_counters, ect_packets)) == 0)
-            gather(&unmarked, &c, both(&c, offsetof(struct flow_counters, data_packets)), NULL);
+        if (flow_counters_of(&c, true)->ect_packets + flow_counters_of(&c, false)->ect_packets == 0)
+            gather(&unmarked, &c,
+                   flow_counters_of(&c, true)->data_packets +
+                       flow_counters_of(&c, false)->data_packets,
+                   NULL);
     }
     if (unmarked.connections == 0)
         return;

@@ -247,6 +247,14 @@ static void add_peer(const struct stream *peer, const struct stream *s, struct f
         out->pmtu_bytes = peer->pmtu;
 }
 
+const struct flow_counters *flow_counters_of(const struct flow_connection *c, bool a_to_b)
+{
+    static const struct flow_counters none;
+    const struct flow_direction *d = a_to_b ? &c->a_to_b : &c->b_to_a;
+
+    return d->counters != NULL ? d->counters : &none;
+}
+
 void flow_connection_get(const struct flow_engine *e, size_t index, struct flow_connection *out)
 {
     const struct flow_connection_ref *ref = &e->connections[index];

@@ -211,6 +211,8 @@ struct flow_iwarp_traffic {
 struct flow_iwarp_traffic flow_iwarp_traffic(const struct flow_engine *engine);
 void flow_connection_get(const struct flow_engine *engine, size_t index,
                          struct flow_connection *out);
+/* What one side sent; all zero for a direction that was not captured: for sums over both. */
+const struct flow_counters *flow_counters_of(const struct flow_connection *connection, bool a_to_b);
 /* Connection of a stream (0-based index) and whether the stream is its a_to_b; false for streams
  * that are no part of a connection (management, multicast). */
 bool flow_stream_connection(const struct flow_engine *engine, uint32_t stream, uint32_t *index,
