@@ -32,8 +32,6 @@ struct visibility visibility_of(const struct flow_connection *c, const struct fl
     }
     if (c->service == RDC_SERVICE_UD || c->service == RDC_SERVICE_RD)
         v.psn = v.answers = v.after = not_for_service;
-    else if (n->psn_unseen == n->packets)
-        v.psn = v.answers = v.after = headers_cut;
     if (reliable && other->counters == NULL)
         v.answers = v.after = one_way;
     if (c->service == RDC_SERVICE_UC)

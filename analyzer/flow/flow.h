@@ -99,7 +99,6 @@ struct flow_counters {
     uint64_t icrc_bad;
     uint64_t icrc_checked;
     uint64_t truncated;   /* packets not captured whole */
-    uint64_t psn_unseen;  /* packets whose BTH was cut off */
     uint64_t aeth_unseen; /* responses whose AETH was cut off */
     uint64_t max_outstanding_psns;
     uint64_t max_outstanding_bytes; /* payload sent for the first time, not acknowledged */

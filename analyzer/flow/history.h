@@ -27,7 +27,6 @@ enum seen_flag {
     SEEN_RESENT = 1 << 1,    /* sent again, or itself a resend: no sample (Karn) */
     SEEN_REPEATED = 1 << 2,  /* the latest copy has had its exact duplicate */
     SEEN_UNCERTAIN = 1 << 3, /* its first copy filled a hole, but could be a late original */
-    SEEN_READ = 1 << 4,      /* READ or atomic request */
     SEEN_SPURIOUS = 1 << 5,  /* SEEN_UNCERTAIN: counted as spurious */
     SEEN_LOST = 1 << 6,      /* SEEN_UNCERTAIN: counted as lost before the tap */
 };

@@ -75,7 +75,6 @@ static void unpair(struct flow_engine *e, struct stream *s)
     s->peer = peer->peer = FLOW_NO_STREAM;
     s->paired_by = peer->paired_by = FLOW_UNPAIRED;
     s->local_qpn_known = peer->local_qpn_known = false;
-    s->contradicted = peer->contradicted = true;
     e->summary.undone_pairings++;
 }
 

@@ -115,10 +115,8 @@ static struct seen *first_sight(struct flow_engine *e, struct stream *s,
 
     if (pkt->ib.bth.ack_req || rdc_position_ends(op->position))
         flags |= SEEN_WANTS_ACK;
-    if (is_read_like(op->operation)) {
-        flags |= SEEN_READ;
+    if (is_read_like(op->operation))
         remember_read(s, pkt, u, psns);
-    }
     r->bytes += pkt->ib.payload_size;
     if (seen != NULL) {
         seen_first(seen, pkt, flags);
@@ -311,7 +309,7 @@ static void partial_read(struct flow_engine *e, struct stream *s, const struct r
     again(e, s, pkt, u, NULL, frame);
     seen = history_put(&s->requester->seen, u, u - HISTORY_MARGIN, &e->budget);
     if (seen != NULL) {
-        seen_first(seen, pkt, SEEN_READ | SEEN_RESENT);
+        seen_first(seen, pkt, SEEN_RESENT);
         seen->first.frame = frame;
         seen->last.frame = pkt->frame;
     }
@@ -404,7 +402,6 @@ void request_packet(struct flow_engine *e, struct stream *s, const struct rdc_pa
         below(e, s, pkt, u);
     if (pkt->time_ns > r->last_ns)
         r->last_ns = pkt->time_ns;
-    r->last_frame = pkt->frame;
     if (r->acked != NEVER && r->next > r->acked)
         e->facts.outstanding_psns = (uint32_t)(r->next - r->acked);
 }

@@ -50,7 +50,7 @@ void late_after_all(struct flow_engine *e, struct stream *s, struct seen *seen)
     s->c.retransmitted_bytes -= seen->first.size;
     s->c.spurious -= (seen->flags & SEEN_SPURIOUS) != 0;
     s->c.lost_before_tap -= (seen->flags & SEEN_LOST) != 0;
-    seen->flags &= SEEN_WANTS_ACK | SEEN_REPEATED | SEEN_READ;
+    seen->flags &= SEEN_WANTS_ACK | SEEN_REPEATED;
     s->c.out_of_order++;
     if (e->sink.amend != NULL)
         e->sink.amend(e->sink.context, seen->event, &ev);

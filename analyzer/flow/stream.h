@@ -84,10 +84,9 @@ struct requester {
     uint64_t acked_bytes;
     int64_t last_ns;     /* latest request */
     int64_t last_new_ns; /* latest request with a new PSN */
-    uint64_t last_frame;
-    int64_t srtt_ns;    /* smoothed; 0: unknown */
-    int64_t learned_ns; /* smallest silence before a resend that no NAK explains; 0: none */
-    int64_t timeout_ns; /* acknowledgement timeout of CM; 0: unknown */
+    int64_t srtt_ns;     /* smoothed; 0: unknown */
+    int64_t learned_ns;  /* smallest silence before a resend that no NAK explains; 0: none */
+    int64_t timeout_ns;  /* acknowledgement timeout of CM; 0: unknown */
     struct history seen;
     struct holes holes;
     struct reads reads;
@@ -138,7 +137,6 @@ struct stream {
     uint8_t state;
     bool port_tried;
     bool local_qpn_known; /* QPN of the sender, from CM or from the peer's stream */
-    bool contradicted;    /* a pairing of it was undone */
     uint32_t local_qpn;
     uint32_t matches, misses; /* of responses with the peer's request PSNs */
     uint32_t epochs;
