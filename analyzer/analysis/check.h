@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
  * Does a capture meet a policy? The measures that can be limited (check_names.c, check_measure.c,
- * check_ratio.c), policies (check_policy.c), the judgement (check_judge.c).
+ * check_ratio.c), policies (check_policy.c, check_policy_file.c), the judgement (check_judge.c).
  */
 #ifndef ANALYSIS_CHECK_H
 #define ANALYSIS_CHECK_H

@@ -1,26 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * Policies: what is asked of a capture, from options and from a key file:
- *
- *     [limits]             at most
- *     psn_gaps=0
- *     retransmitted_pct=0.1
- *     [minimum]            at least
- *     connections=1
- *     [expect]             exactly: counts, numbers of events of a kind, or lists of marks
- *     out_of_order=3
- *     hole_closed=3
- *     dscp=26,48
+ * Policies: what is asked of a capture, as options and files (check_policy_file.c) name it.
  */
 #include "analysis/check.h"
 
-#include <math.h>
 #include <string.h>
-#include <sys/stat.h>
 
-enum {
-    MAX_POLICY = 1 << 20, /* bytes */
-};
+#include "analysis/decimal.h"
 
 G_DEFINE_QUARK(rdmapcap - check - error - quark, check_error)
 
@@ -72,14 +58,6 @@ static struct check_rule *rule_of(struct check_policy *p, const struct check_mea
     return &g_array_index(p->rules, struct check_rule, p->rules->len - 1);
 }
 
-static bool number(const char *text, double *out)
-{
-    char *end;
-
-    *out = g_ascii_strtod(text, &end);
-    return end != text && *end == '\0' && isfinite(*out) && *out >= 0;
-}
-
 static bool limit(struct check_policy *p, enum check_relation relation, const char *name,
                   const char *value, GError **error)
 {
@@ -96,8 +74,8 @@ static bool limit(struct check_policy *p, enum check_relation relation, const ch
         FAIL(error, "%s is no count; write it below [limits] or [minimum]", name);
         return false;
     }
-    if (!number(value, &n)) {
-        FAIL(error, "%s: \"%s\" is no limit; give a number from 0", name, value);
+    if (!decimal_real(value, &n)) {
+        FAIL(error, "%s: \"%s\" is no limit; give a decimal number from 0", name, value);
         return false;
     }
     rule_of(p, m, relation)->limit = n;
@@ -123,14 +101,14 @@ bool check_policy_limit(struct check_policy *p, enum check_relation relation, co
 static bool marks(const char *name, const char *list, unsigned count, uint64_t *set, GError **error)
 {
     char **values = g_strsplit_set(list, ",; ", -1);
-    guint64 n;
+    uint64_t n;
     bool ok = true;
 
     *set = 0;
     for (size_t i = 0; ok && values[i] != NULL; i++) {
         if (values[i][0] == '\0')
             continue;
-        ok = g_ascii_string_to_unsigned(values[i], 10, 0, count - 1, &n, NULL);
+        ok = decimal_whole(values[i], 0, count - 1, &n);
         if (ok)
             *set |= (uint64_t)1 << n;
     }
@@ -171,115 +149,6 @@ bool check_policy_pcp(struct check_policy *p, const char *list, GError **error)
     p->pcp = (uint8_t)set;
     allow(p, "pcp", set);
     return true;
-}
-
-/* ------------------------------------------------------------------ the file */
-
-/* GKeyFile does not tell where it found a key. 0: not found. */
-static unsigned line_of(const char *text, const char *group, const char *key)
-{
-    char **lines = g_strsplit(text, "\n", -1);
-    char *head = g_strdup_printf("[%s]", group);
-    bool inside = false;
-    unsigned found = 0;
-
-    for (unsigned i = 0; found == 0 && lines[i] != NULL; i++) {
-        const char *line = g_strstrip(lines[i]);
-        size_t size = key != NULL ? strlen(key) : 0;
-
-        if (line[0] == '[')
-            inside = strcmp(line, head) == 0;
-        if (inside && (key == NULL || (strncmp(line, key, size) == 0 &&
-                                       (line[size] == '=' || g_ascii_isspace(line[size])))))
-            found = i + 1;
-    }
-    g_free(head);
-    g_strfreev(lines);
-    return found;
-}
-
-static bool read_key(struct check_policy *p, const char *group, const char *key, const char *value,
-                     GError **error)
-{
-    if (strcmp(group, "limits") == 0)
-        return limit(p, CHECK_AT_MOST, key, value, error);
-    if (strcmp(group, "minimum") == 0)
-        return limit(p, CHECK_AT_LEAST, key, value, error);
-    if (strcmp(key, "dscp") == 0)
-        return check_policy_dscp(p, value, error);
-    if (strcmp(key, "pcp") == 0)
-        return check_policy_pcp(p, value, error);
-    return limit(p, CHECK_EXACTLY, key, value, error);
-}
-
-static bool read_group(struct check_policy *p, GKeyFile *file, const char *text, const char *group,
-                       GError **error)
-{
-    char **keys = g_key_file_get_keys(file, group, NULL, NULL);
-    GError *why = NULL;
-
-    for (size_t i = 0; why == NULL && keys[i] != NULL; i++) {
-        char *value = g_key_file_get_value(file, group, keys[i], NULL);
-
-        if (!read_key(p, group, keys[i], g_strstrip(value), &why))
-            g_prefix_error(&why, "%s:%u: ", p->path, line_of(text, group, keys[i]));
-        g_free(value);
-    }
-    g_strfreev(keys);
-    if (why != NULL)
-        g_propagate_error(error, why);
-    return why == NULL;
-}
-
-static bool read_groups(struct check_policy *p, GKeyFile *file, const char *text, GError **error)
-{
-    static const char *const known[] = {"limits", "minimum", "expect", NULL};
-    char **groups = g_key_file_get_groups(file, NULL);
-    bool ok = true;
-
-    for (size_t i = 0; ok && groups[i] != NULL; i++) {
-        ok = g_strv_contains(known, groups[i]);
-        if (!ok)
-            FAIL(error, "%s:%u: unknown group [%s]; a policy has [limits], [minimum] and [expect]",
-                 p->path, line_of(text, groups[i], NULL), groups[i]);
-        else
-            ok = read_group(p, file, text, groups[i], error);
-    }
-    g_strfreev(groups);
-    if (ok && p->rules->len == 0) {
-        FAIL(error, "%s: the policy asks for nothing; write limits below [limits]", p->path);
-        ok = false;
-    }
-    return ok;
-}
-
-bool check_policy_read(struct check_policy *p, const char *path, GError **error)
-{
-    GKeyFile *file = g_key_file_new();
-    GError *why = NULL;
-    char *text = NULL;
-    struct stat info;
-    gsize size;
-    bool ok;
-
-    g_free(p->path);
-    p->path = g_strdup(path);
-    if (stat(path, &info) == 0 && (!S_ISREG(info.st_mode) || info.st_size > MAX_POLICY)) {
-        FAIL(error, "%s: this is no policy: a policy is a text file of at most %d KiB", path,
-             MAX_POLICY / 1024);
-        g_key_file_free(file);
-        return false;
-    }
-    ok = g_file_get_contents(path, &text, &size, &why) &&
-         g_key_file_load_from_data(file, text, size, G_KEY_FILE_NONE, &why);
-    if (ok)
-        ok = read_groups(p, file, text, error);
-    else
-        FAIL(error, "%s: can't read this policy: %s", path, why->message);
-    g_clear_error(&why);
-    g_free(text);
-    g_key_file_free(file);
-    return ok;
 }
 
 void check_policy_defaults(struct check_policy *p)

@@ -2,11 +2,13 @@
  *
  * rdmapcap events: one record per event, in frame order.
  */
+#include <inttypes.h>
 #include <string.h>
 
 #include "analysis/event_log.h"
 #include "cmd/feed.h"
 #include "cmd/message.h"
+#include "cmd/option_value.h"
 #include "cmd/output.h"
 #include "flow/flow.h"
 #include "render/event_record.h"
@@ -15,7 +17,8 @@
 struct events {
     struct options options;
     char **kinds;
-    int connection;
+    char *connection_text;
+    uint64_t connection; /* 0: all */
     bool wanted[FLOW_EVENT_KIND_COUNT];
     struct output out;
     const struct capture *capture;
@@ -77,7 +80,7 @@ static void show(void *context, const struct flow_event *event)
     if (flow_stream_connection(ev->engine, event->stream, &index, &r.a_to_b))
         r.connection = index + 1;
     r.one_way = r.connection == 0 || !flow_connection_paired(ev->engine, index);
-    if (ev->connection != 0 && r.connection != (uint32_t)ev->connection)
+    if (ev->connection != 0 && r.connection != ev->connection)
         return;
     set_frames(ev, &r);
     r.rel_ns = event->time_ns - ev->capture->first_time_ns;
@@ -107,8 +110,8 @@ static enum exit_status follow(struct events *ev, struct feed *in)
     ev->capture = feed_capture(in);
     ev->engine = engine;
     ev->log = log;
-    if (ev->connection < 0 || (size_t)ev->connection > flow_connection_count(engine)) {
-        message_error("--connection %d: no such connection; the last is %" G_GSIZE_FORMAT,
+    if (ev->connection > flow_connection_count(engine)) {
+        message_error("--connection %" PRIu64 ": no such connection; the last is %" G_GSIZE_FORMAT,
                       ev->connection, flow_connection_count(engine));
         flow_engine_free(engine);
         event_log_free(log);
@@ -134,14 +137,16 @@ static enum exit_status run(const struct command *self, int argc, char **argv)
     const GOptionEntry own[] = {
         {"kind", 'k', 0, G_OPTION_ARG_STRING_ARRAY, &ev.kinds, "Only these kinds, by commas",
          "KIND"},
-        {"connection", 'c', 0, G_OPTION_ARG_INT, &ev.connection, "Only this connection", "ID"},
+        {"connection", 'c', 0, G_OPTION_ARG_STRING, &ev.connection_text, "Only this connection",
+         "ID"},
         {0},
     };
     enum exit_status status;
     struct feed *in = NULL;
 
     if (options_parse(&ev.options, self, own, argc, argv, &status)) {
-        if (!choose_kinds(&ev))
+        if (!choose_kinds(&ev) ||
+            !option_number("--connection", ev.connection_text, 1, UINT32_MAX, &ev.connection))
             status = STATUS_USAGE;
         else
             in = feed_open(&ev.options, &status);
@@ -151,6 +156,7 @@ static enum exit_status run(const struct command *self, int argc, char **argv)
         status = feed_close(in, status);
     }
     g_strfreev(ev.kinds);
+    g_free(ev.connection_text);
     options_done(&ev.options);
     return status;
 }

@@ -7,6 +7,7 @@
 #include "analysis/story.h"
 #include "cmd/feed.h"
 #include "cmd/message.h"
+#include "cmd/option_value.h"
 #include "cmd/output.h"
 #include "flow/flow.h"
 #include "render/report_render.h"
@@ -14,13 +15,15 @@
 struct flows {
     struct options options;
     char *sort;
-    int top;
-    int connection;
+    char *top;
+    char *connection;
     struct connections_view view;
 };
 
 static bool check(struct flows *f)
 {
+    uint64_t top = 0, connection = 0;
+
     if (f->sort != NULL && !connections_order_of(f->sort, &f->view.order)) {
         message_error("--sort %s: choose one of worst, id, bytes, packets, retransmitted, lost, "
                       "recovery",
@@ -29,12 +32,11 @@ static bool check(struct flows *f)
     }
     if (f->sort == NULL && f->options.format != FORMAT_TEXT)
         f->view.order = CONNECTIONS_ID;
-    if (f->top < 0 || f->connection < 0) {
-        message_error("--top and --connection take numbers from 1");
+    if (!option_number("--top", f->top, 1, UINT64_MAX, &top) ||
+        !option_number("--connection", f->connection, 1, UINT32_MAX, &connection))
         return false;
-    }
-    f->view.top = (size_t)f->top;
-    f->view.only_id = (uint32_t)f->connection;
+    f->view.top = (size_t)top;
+    f->view.only_id = (uint32_t)connection;
     return true;
 }
 
@@ -123,8 +125,8 @@ static enum exit_status run(const struct command *self, int argc, char **argv)
     const GOptionEntry own[] = {
         {"sort", 0, 0, G_OPTION_ARG_STRING, &f.sort,
          "worst, id, bytes, packets, retransmitted, lost, recovery", "ORDER"},
-        {"top", 0, 0, G_OPTION_ARG_INT, &f.top, "Only the first N rows", "N"},
-        {"connection", 'c', 0, G_OPTION_ARG_INT, &f.connection, "One connection in full", "ID"},
+        {"top", 0, 0, G_OPTION_ARG_STRING, &f.top, "Only the first N rows", "N"},
+        {"connection", 'c', 0, G_OPTION_ARG_STRING, &f.connection, "One connection in full", "ID"},
         {0},
     };
     enum exit_status status;
@@ -141,6 +143,8 @@ static enum exit_status run(const struct command *self, int argc, char **argv)
         status = feed_close(in, status);
     }
     g_free(f.sort);
+    g_free(f.top);
+    g_free(f.connection);
     options_done(&f.options);
     return status;
 }

@@ -5,12 +5,12 @@
  */
 #include "cmd/options.h"
 
-#include <math.h>
 #include <string.h>
 #include <sys/ioctl.h>
 #include <unistd.h>
 
 #include "cmd/message.h"
+#include "cmd/option_value.h"
 #include "cmd/output.h"
 #include "cmd/sandbox.h"
 
@@ -19,10 +19,9 @@ enum {
     MIN_WIDTH = 40,
     MAX_WIDTH = 1000,
     MAX_THREADS = 1024,
-    NOT_GIVEN = -1,
 };
 
-/* As GOption leaves them */
+/* As GOption leaves them. It would read numbers as strtol(3) does, so they are texts to it. */
 struct raw {
     char *format;
     char *bpf;
@@ -30,9 +29,9 @@ struct raw {
     char *color;
     char **ports;
     char **files;
-    gint64 limit;
-    int threads;
-    int width;
+    char *limit;
+    char *threads;
+    char *width;
     gboolean all;
     gboolean list;
     gboolean quiet;
@@ -52,14 +51,14 @@ static void add_entries(GOptionContext *context, const struct command *command, 
         {"format", 'f', 0, G_OPTION_ARG_STRING, &raw->format, NULL, "FORMAT"},
         {"bpf", 0, 0, G_OPTION_ARG_STRING, &raw->bpf, "Only packets that a libpcap filter matches",
          "EXPR"},
-        {"limit", 0, 0, G_OPTION_ARG_INT64, &raw->limit, "Stop after N packets", "N"},
+        {"limit", 0, 0, G_OPTION_ARG_STRING, &raw->limit, "Stop after N packets", "N"},
         {"rocev2-port", 0, 0, G_OPTION_ARG_STRING_ARRAY, &raw->ports,
          "A UDP port that is RoCEv2 too", "N"},
         {"link-rate", 0, 0, G_OPTION_ARG_STRING, &raw->link_rate, "Rate of the link, such as 100G",
          "RATE"},
         {"all", 0, 0, G_OPTION_ARG_NONE, &raw->all, "Every row of every table", NULL},
-        {"threads", 0, 0, G_OPTION_ARG_INT, &raw->threads, "Threads to use", "N"},
-        {"width", 0, 0, G_OPTION_ARG_INT, &raw->width, "Columns of text output", "N"},
+        {"threads", 0, 0, G_OPTION_ARG_STRING, &raw->threads, "Threads to use", "N"},
+        {"width", 0, 0, G_OPTION_ARG_STRING, &raw->width, "Columns of text output", "N"},
         {"color", 0, 0, G_OPTION_ARG_STRING, &raw->color, "auto, always or never", "WHEN"},
         {"quiet", 'q', 0, G_OPTION_ARG_NONE, &raw->quiet, "No progress, no notes", NULL},
         {"no-sandbox", 0, 0, G_OPTION_ARG_NONE, &raw->no_sandbox, "Keep privileges not needed",
@@ -89,7 +88,7 @@ bool options_parse(struct options *o, const struct command *command, const GOpti
                    int argc, char **argv, enum exit_status *status)
 {
     GOptionContext *context = g_option_context_new(command->usage);
-    struct raw raw = {.limit = NOT_GIVEN, .threads = NOT_GIVEN, .width = NOT_GIVEN};
+    struct raw raw = {0};
     GError *error = NULL;
     bool run = false;
 
@@ -124,6 +123,9 @@ static void raw_done(struct raw *raw)
     g_free(raw->bpf);
     g_free(raw->link_rate);
     g_free(raw->color);
+    g_free(raw->limit);
+    g_free(raw->threads);
+    g_free(raw->width);
     g_strfreev(raw->ports);
     g_strfreev(raw->files);
 }
@@ -151,13 +153,10 @@ static bool check_format(struct options *o, const struct command *command, const
 static bool check_ports(struct options *o, char **ports)
 {
     for (size_t i = 0; ports != NULL && ports[i] != NULL; i++) {
-        guint64 port;
+        uint64_t port;
 
-        if (!g_ascii_string_to_unsigned(ports[i], 10, 1, 65535, &port, NULL)) {
-            message_error("--rocev2-port %s: not a UDP port; give a number from 1 to 65535",
-                          ports[i]);
+        if (!option_number("--rocev2-port", ports[i], 1, UINT16_MAX, &port))
             return false;
-        }
         if (o->decode.extra_port_count == RDC_MAX_EXTRA_PORTS) {
             message_error("--rocev2-port: more than %d ports; leave some out", RDC_MAX_EXTRA_PORTS);
             return false;
@@ -187,23 +186,16 @@ static bool check_color(struct options *o, const char *when)
 
 static bool check_numbers(struct options *o, const struct raw *raw)
 {
+    uint64_t threads = g_get_num_processors();
     struct winsize size = {0};
+    uint64_t width = 0;
 
-    if (raw->limit == 0 || raw->limit < NOT_GIVEN) {
-        message_error("--limit takes a number of packets, from 1");
+    if (!option_number("--limit", raw->limit, 1, UINT64_MAX, &o->limit) ||
+        !option_number("--threads", raw->threads, 1, MAX_THREADS, &threads) ||
+        !option_number("--width", raw->width, MIN_WIDTH, MAX_WIDTH, &width))
         return false;
-    }
-    if (raw->threads == 0 || raw->threads < NOT_GIVEN || raw->threads > MAX_THREADS) {
-        message_error("--threads takes a number from 1 to %d", MAX_THREADS);
-        return false;
-    }
-    if (raw->width != NOT_GIVEN && (raw->width < MIN_WIDTH || raw->width > MAX_WIDTH)) {
-        message_error("--width takes a number from %d to %d", MIN_WIDTH, MAX_WIDTH);
-        return false;
-    }
-    o->limit = raw->limit == NOT_GIVEN ? 0 : (uint64_t)raw->limit;
-    o->threads = raw->threads == NOT_GIVEN ? g_get_num_processors() : (unsigned)raw->threads;
-    o->width = raw->width == NOT_GIVEN ? 0 : (size_t)raw->width;
+    o->threads = (unsigned)threads;
+    o->width = (size_t)width;
     if (o->width == 0 && ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0)
         o->width = size.ws_col;
     if (o->width == 0)
@@ -220,7 +212,7 @@ static bool check(struct options *o, const struct command *command, struct raw *
     if (!check_format(o, command, raw->format) || !check_ports(o, raw->ports) ||
         !check_color(o, raw->color) || !check_numbers(o, raw))
         return false;
-    if (raw->link_rate != NULL && !options_rate(raw->link_rate, &o->link_rate_bps)) {
+    if (raw->link_rate != NULL && !option_rate(raw->link_rate, &o->link_rate_bps)) {
         message_error("--link-rate %s: not a rate; write bits per second, such as 100G or 25Gbit/s",
                       raw->link_rate);
         return false;
@@ -232,35 +224,6 @@ static bool check(struct options *o, const struct command *command, struct raw *
     o->bpf = g_steal_pointer(&raw->bpf);
     o->files = g_steal_pointer(&raw->files);
     return true;
-}
-
-bool options_rate(const char *text, uint64_t *bps)
-{
-    static const struct {
-        const char *suffix;
-        double factor;
-    } units[] = {{"", 1}, {"k", 1e3}, {"m", 1e6}, {"g", 1e9}, {"t", 1e12}};
-    static const char *const tails[] = {"", "b", "bps", "bit/s", "bit"};
-    char *end;
-    double number = g_ascii_strtod(text, &end);
-    char *lower;
-    bool ok = false;
-
-    if (end == text || !isfinite(number) || number <= 0 || number > 1e15)
-        return false;
-    lower = g_ascii_strdown(g_strchug(end), -1);
-    for (size_t i = 0; i < G_N_ELEMENTS(units) && !ok; i++) {
-        for (size_t j = 0; j < G_N_ELEMENTS(tails) && !ok; j++) {
-            char *unit = g_strconcat(units[i].suffix, tails[j], NULL);
-
-            ok = strcmp(lower, unit) == 0 && number * units[i].factor < 1e15;
-            if (ok)
-                *bps = (uint64_t)(number * units[i].factor);
-            g_free(unit);
-        }
-    }
-    g_free(lower);
-    return ok && *bps > 0;
 }
 
 /* GLib's own list of options between our text; its "Usage:" names no program */

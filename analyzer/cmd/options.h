@@ -46,7 +46,4 @@ bool options_parse(struct options *options, const struct command *command, const
                    int argc, char **argv, enum exit_status *status);
 void options_done(struct options *options);
 
-/* "100G", "25Gbit/s", "400000M", "10000000000": bits per second. False: not a rate. */
-bool options_rate(const char *text, uint64_t *bps);
-
 #endif

@@ -191,6 +191,36 @@ case_usage() {
     expect 2 0 'no command "frobnicate"'
 }
 
+# A number is decimal, with nothing before or behind it, and in its range
+case_numbers() {
+    for wrong in 0 -1 -2 +1 010 0x10 1e3 1.5 " 1" "1 " 1x x "" 18446744073709551616; do
+        for option in --limit --threads --width --rocev2-port; do
+            run dump $option "$wrong" "$good"
+            expect 2 0 "$option $wrong" "give a decimal number from"
+        done
+        for option in --top --connection; do
+            run flows $option "$wrong" "$good"
+            expect 2 0 "$option $wrong" "give a decimal number from 1"
+        done
+        run events --connection "$wrong" "$good"
+        expect 2 0 "--connection $wrong" "from 1 to 4294967295"
+    done
+    run dump --threads 1025 "$good"
+    expect 2 0 "--threads 1025" "from 1 to 1024"
+    run dump --width 39 "$good"
+    expect 2 0 "--width 39" "from 40 to 1000"
+    for wrong in 010 0x10 +1 " "; do
+        run check --max "psn_gaps=$wrong" "$good"
+        expect 2 0 "--max: psn_gaps: " "give a decimal number from 0"
+        run check --expect-dscp "$wrong" "$good"
+        expect 2 0 "--expect-dscp: "
+    done
+    run dump --limit 18446744073709551615 --threads 1024 --width 1000 --rocev2-port 65535 "$good"
+    expect 0 85
+    run dump --limit 7 "$good"
+    expect 0 7
+}
+
 case_check_usage() {
     run check
     expect 2 0 "no FILE given"
@@ -266,11 +296,11 @@ case_check_full_disk() {
 }
 
 case_rates() {
-    for rate in 100G 100g 25Gbit/s 0.4Tbps 400000M 10000000000 56Gb; do
-        run stats --link-rate $rate "$good"
+    for rate in 100G 100g "100 G" 1e11 25Gbit/s 0.4Tbps 400000M 10000000000 56Gb; do
+        run stats --link-rate "$rate" "$good"
         expect 0 "$(wc -l <out)"
     done
-    for rate in 0 -1G 100Q 100GG '' 1e300G nan inf 0.1; do
+    for rate in 0 -1G 100Q 100GG '' 1e300G nan inf 0.1 0x10G +1G 010G; do
         run stats --link-rate "$rate" "$good"
         expect 2 0 "not a rate"
     done
