@@ -41,7 +41,7 @@ int main(int argc, char **argv)
     else
         command = command_find(argv[1]);
     if (command == NULL) {
-        message_error("no command \"%s\"; see: rdmapcap help", argv[1]);
+        command_unknown(argv[1]);
         return STATUS_USAGE;
     }
     return (int)command->run(command, argc - 1, argv + 1);

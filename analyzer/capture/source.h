@@ -136,6 +136,10 @@ struct source *source_open(const char *const *paths, size_t count,
  * follows. */
 size_t source_next(struct source *src, struct source_record *out, size_t max);
 
+/* The library that reads other formats than pcap and pcapng, with its version; NULL: this build has
+ * none. */
+const char *source_other_formats(void);
+
 /* NULL is accepted. Everything borrowed from the source ends here. */
 void source_close(struct source *src);
 

@@ -18,6 +18,11 @@ const char *wiretap_advice(void)
 
 #ifndef HAVE_WIRETAP
 
+const char *source_other_formats(void)
+{
+    return NULL;
+}
+
 struct reader *wiretap_open(struct source_file *file, uint32_t file_index, GError **error)
 {
     (void)file;
@@ -143,6 +148,12 @@ static void wiretap_end(struct reader *r)
 
 static const struct format format_wiretap = {"wiretap", sizeof(struct wiretap), NULL,
                                              NULL,      wiretap_next,           wiretap_end};
+
+const char *source_other_formats(void)
+{
+    return "libwiretap " G_STRINGIFY(WIRESHARK_VERSION_MAJOR) "." G_STRINGIFY(
+        WIRESHARK_VERSION_MINOR) "." G_STRINGIFY(WIRESHARK_VERSION_MICRO);
+}
 
 struct reader *wiretap_open(struct source_file *file, uint32_t file_index, GError **error)
 {

@@ -311,6 +311,7 @@ const struct command cmd_check = {
     .name = "check",
     .summary = "Does this capture meet a policy? For CI.",
     .usage = "FILE...",
+    .options = OPTIONS_FILES | OPTIONS_ROWS | OPTIONS_COLOR,
     .formats = "text json junit sarif github",
     .list = "What can be limited: names, units, defaults",
     .details = "Without limits of your own: no PSN gap, resend, NAK, RNR NAK, timeout, bad ICRC.\n"

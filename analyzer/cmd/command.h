@@ -17,11 +17,22 @@ enum exit_status {
     STATUS_BUG = 70,      /* a mistake of ours (EX_SOFTWARE) */
 };
 
+/* What the shared options that do something here are for. Every command takes all of them, so that
+ * one list of options serves all; the help shows these. */
+enum option_use {
+    OPTIONS_FILES = 1 << 0, /* reading FILEs; without it there are none */
+    OPTIONS_LINK_RATE = 1 << 1,
+    OPTIONS_ROWS = 1 << 2,  /* tables of text that are cut unless --all */
+    OPTIONS_WIDTH = 1 << 3, /* pages of text */
+    OPTIONS_COLOR = 1 << 4,
+};
+
 struct command {
     const char *name;
     const char *summary; /* one line */
     const char *usage;   /* behind the name and "[OPTION...]": "FILE..." */
-    const char *formats; /* for --format, by spaces, the default first */
+    unsigned options;    /* set of enum option_use */
+    const char *formats; /* for --format, by spaces, the default first; NULL: no such option */
     const char *list;    /* what --list shows, in a few words; NULL: there is no such option */
     const char *details; /* paragraphs for the help, at most 80 columns */
     const char *example; /* command lines for the help, indented by two */
@@ -33,6 +44,8 @@ struct command {
 extern const struct command *const commands[];
 /* NULL when there is none of that name */
 const struct command *command_find(const char *name);
+/* Says that there is none of that name, and which was meant */
+void command_unknown(const char *name);
 
 extern const struct command cmd_check;
 extern const struct command cmd_dump;

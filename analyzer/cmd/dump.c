@@ -81,6 +81,7 @@ const struct command cmd_dump = {
     .name = "dump",
     .summary = "One record per packet.",
     .usage = "FILE...",
+    .options = OPTIONS_FILES | OPTIONS_COLOR,
     .formats = "text jsonl csv",
     .details = "Text is a line a packet: frame, seconds since the first packet, addresses,\n"
                "transport, operation, queue pair, PSN, sizes, and what is special about it.\n"

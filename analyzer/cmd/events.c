@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "analysis/event_log.h"
+#include "cmd/closest.h"
 #include "cmd/feed.h"
 #include "cmd/message.h"
 #include "cmd/option_value.h"
@@ -26,29 +27,45 @@ struct events {
     const struct event_log *log;
 };
 
-static bool choose_kinds(struct events *ev)
+static void refuse_kind(const char *name)
+{
+    const char *names[FLOW_EVENT_KIND_COUNT + 1] = {NULL};
+    char *hint;
+
+    for (unsigned k = 0; k < FLOW_EVENT_KIND_COUNT; k++)
+        names[k] = flow_event_name((uint8_t)k);
+    hint = closest_hint(name, names);
+    message_error("--kind \"%s\": no such kind of event%s See: rdmapcap help events", name,
+                  hint[0] != '\0' ? hint : ".");
+    g_free(hint);
+}
+
+static bool choose_kind(struct events *ev, const char *name)
 {
     for (unsigned k = 0; k < FLOW_EVENT_KIND_COUNT; k++)
-        ev->wanted[k] = ev->kinds == NULL;
-    for (size_t i = 0; ev->kinds != NULL && ev->kinds[i] != NULL; i++) {
-        char **names = g_strsplit(ev->kinds[i], ",", -1);
-
-        for (size_t n = 0; names[n] != NULL; n++) {
-            unsigned k = 0;
-
-            while (k < FLOW_EVENT_KIND_COUNT && strcmp(flow_event_name((uint8_t)k), names[n]) != 0)
-                k++;
-            if (k == FLOW_EVENT_KIND_COUNT) {
-                message_error("--kind %s: no such kind of event; see: rdmapcap help events",
-                              names[n]);
-                g_strfreev(names);
-                return false;
-            }
+        if (strcmp(flow_event_name((uint8_t)k), name) == 0) {
             ev->wanted[k] = true;
+            return true;
         }
+    refuse_kind(name);
+    return false;
+}
+
+static bool choose_kinds(struct events *ev)
+{
+    bool ok = true;
+
+    for (unsigned k = 0; k < FLOW_EVENT_KIND_COUNT; k++)
+        ev->wanted[k] = ev->kinds == NULL;
+    for (size_t i = 0; ok && ev->kinds != NULL && ev->kinds[i] != NULL; i++) {
+        /* GLib makes no words of an empty text, which would choose nothing */
+        char **names = g_strsplit(ev->kinds[i][0] != '\0' ? ev->kinds[i] : ",", ",", -1);
+
+        for (size_t n = 0; ok && names[n] != NULL; n++)
+            ok = choose_kind(ev, names[n]);
         g_strfreev(names);
     }
-    return true;
+    return ok;
 }
 
 static const char *file_of(const struct events *ev, uint64_t frame)
@@ -165,10 +182,11 @@ const struct command cmd_events = {
     .name = "events",
     .summary = "One record per event, in frame order.",
     .usage = "FILE...",
+    .options = OPTIONS_FILES,
     .formats = "text jsonl csv",
-    .details = "Gaps, resends with their reason, late packets, copies, NAKs, marks, CNPs, pauses,\n"
-               "damaged packets, set-up and teardown. Each names its frame and its connection, as\n"
-               "`rdmapcap flows` numbers them.\n"
+    .details = "Gaps, resends with their reason, late packets, copies, NAKs, marks, CNPs,\n"
+               "pauses, damaged packets, set-up and teardown. Each names its frame and its\n"
+               "connection, as `rdmapcap flows` numbers them.\n"
                "Kinds: gap retransmission out_of_order duplicate hole_closed nak rnr_nak\n"
                "acked_unseen ce cnp pause icrc_bad cm teardown retry_exhausted\n"
                "iWARP: mpa framing tcp_retransmission tcp_out_of_order tcp_gap zero_window\n"

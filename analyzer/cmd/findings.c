@@ -73,8 +73,8 @@ static enum exit_status run(const struct command *self, int argc, char **argv)
 
     if (options_parse(&options, self, NULL, argc, argv, &status)) {
         if (!options.list) {
-            message_error("findings of a file are part of: rdmapcap stats FILE; their meaning: "
-                          "rdmapcap findings --list");
+            message_error(
+                "findings: say --list; those of a capture are part of: rdmapcap stats FILE");
             status = STATUS_USAGE;
         } else {
             status = list(&options);
@@ -88,6 +88,7 @@ const struct command cmd_findings = {
     .name = "findings",
     .summary = "Every kind of finding, what it means, what to look at next.",
     .usage = "--list",
+    .options = OPTIONS_WIDTH | OPTIONS_COLOR,
     .formats = "text json",
     .list = "Every kind of finding",
     .details = "stats says what went wrong in a capture as findings. This explains them all; it\n"

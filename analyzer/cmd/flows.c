@@ -124,7 +124,7 @@ static enum exit_status run(const struct command *self, int argc, char **argv)
     struct flows f = {0};
     const GOptionEntry own[] = {
         {"sort", 0, 0, G_OPTION_ARG_STRING, &f.sort,
-         "worst, id, bytes, packets, retransmitted, lost, recovery", "ORDER"},
+         "worst id bytes packets retransmitted lost recovery", "ORDER"},
         {"top", 0, 0, G_OPTION_ARG_STRING, &f.top, "Only the first N rows", "N"},
         {"connection", 'c', 0, G_OPTION_ARG_STRING, &f.connection, "One connection in full", "ID"},
         {0},
@@ -153,6 +153,7 @@ const struct command cmd_flows = {
     .name = "flows",
     .summary = "A row per connection, worst first.",
     .usage = "FILE...",
+    .options = OPTIONS_FILES | OPTIONS_ROWS | OPTIONS_WIDTH | OPTIONS_COLOR,
     .formats = "text json csv",
     .details = "Both directions of each queue pair couple with their counters: losses before and\n"
                "behind the tap, resends by reason, NAKs, marks, round trips, recovery times.\n"

@@ -2,24 +2,36 @@
  *
  * rdmapcap help: the list of commands; help COMMAND is COMMAND --help.
  */
+#include <string.h>
+
+#include "capture/source.h"
 #include "cmd/message.h"
 #include "cmd/output.h"
 
+static enum exit_status show(void);
+
 static enum exit_status run(const struct command *self, int argc, char **argv)
 {
-    const struct command *command = argc > 1 ? command_find(argv[1]) : NULL;
-    struct output out;
+    const struct command *command = argc > 1 ? command_find(argv[1]) : self;
+    char help[] = "--help";
+    char *args[] = {argc > 1 ? argv[1] : help, help, NULL};
 
-    if (argc > 1 && command != NULL && command != self && command->formats != NULL) {
-        char help[] = "--help";
-        char *args[] = {argv[1], help, NULL};
-
-        return command->run(command, 2, args);
-    }
-    if (argc > 1 && command == NULL) {
-        message_error("help: no command \"%s\"; see: rdmapcap help", argv[1]);
+    if (argc > 2) {
+        message_error("help: \"%s\" is one too many; name one command", argv[2]);
         return STATUS_USAGE;
     }
+    if (command == self || strcmp(args[0], help) == 0 || strcmp(args[0], "-h") == 0)
+        return show();
+    if (command != NULL)
+        return command->run(command, 2, args);
+    command_unknown(argv[1]);
+    return STATUS_USAGE;
+}
+
+static enum exit_status show(void)
+{
+    struct output out;
+
     output_open(&out);
     buffer_string(&out.buffer,
                   "Usage: rdmapcap COMMAND [OPTION...] FILE...\n\n"
@@ -28,13 +40,16 @@ static enum exit_status run(const struct command *self, int argc, char **argv)
                   "\nCommands:\n");
     for (size_t i = 0; commands[i] != NULL; i++)
         buffer_printf(&out.buffer, "  %-10s %s\n", commands[i]->name, commands[i]->summary);
-    buffer_string(&out.buffer,
-                  "\nFILE is pcap or pcapng, plain or compressed (gz, zst, lz4); - is "
-                  "standard input.\nExit status: 0 done, 1 check found a violation, 2 "
-                  "usage, 3 a FILE can't be read\n(or the output not written), 4 check "
-                  "can't decide, 70 a bug of ours.\n"
-                  "\nExample:\n  rdmapcap stats capture.pcapng\n"
-                  "  rdmapcap help stats\n");
+    buffer_string(&out.buffer, "\nFILE is pcap or pcapng, plain or compressed (gz, zst, lz4)");
+    if (source_other_formats() != NULL)
+        buffer_string(&out.buffer, ", or\nof another format that Wireshark opens");
+    buffer_string(&out.buffer, "; - is standard input.\n"
+                               "Several are one timeline; check judges each alone.\n\n"
+                               "Exit status: 0 done, 1 check found a violation, 2 usage, 3 a FILE "
+                               "can't be read\n(or the output not written), 4 check can't decide, "
+                               "70 a bug of ours.\n"
+                               "\nExample:\n  rdmapcap stats capture.pcapng\n"
+                               "  rdmapcap help stats\n");
     return output_close(&out, STATUS_OK);
 }
 

@@ -44,43 +44,70 @@ static void show_help(const struct command *command, GOptionContext *context,
                       enum exit_status *status);
 static void raw_done(struct raw *raw);
 
+static void add(GOptionContext *context, GOptionEntry entry, bool hidden)
+{
+    GOptionEntry entries[] = {entry, {0}};
+
+    if (hidden)
+        entries[0].flags |= G_OPTION_FLAG_HIDDEN;
+    g_option_context_add_main_entries(context, entries, NULL);
+}
+
+static void add_shared(GOptionContext *context, const struct command *command, struct raw *raw)
+{
+    const struct {
+        enum option_use use; /* 0: of every command */
+        GOptionEntry entry;
+    } shared[] = {
+        {OPTIONS_FILES,
+         {"bpf", 0, 0, G_OPTION_ARG_STRING, &raw->bpf, "Only packets that a libpcap filter matches",
+          "EXPR"}},
+        {OPTIONS_FILES,
+         {"limit", 0, 0, G_OPTION_ARG_STRING, &raw->limit, "Stop after N packets", "N"}},
+        {OPTIONS_FILES,
+         {"rocev2-port", 0, 0, G_OPTION_ARG_STRING_ARRAY, &raw->ports,
+          "A UDP port that is RoCEv2 too", "N"}},
+        {OPTIONS_LINK_RATE,
+         {"link-rate", 0, 0, G_OPTION_ARG_STRING, &raw->link_rate, "Rate of the link, such as 100G",
+          "RATE"}},
+        {OPTIONS_ROWS,
+         {"all", 0, 0, G_OPTION_ARG_NONE, &raw->all, "Every row of every table", NULL}},
+        {OPTIONS_FILES,
+         {"threads", 0, 0, G_OPTION_ARG_STRING, &raw->threads, "Threads to use", "N"}},
+        {OPTIONS_WIDTH,
+         {"width", 0, 0, G_OPTION_ARG_STRING, &raw->width, "Columns of text output", "N"}},
+        {OPTIONS_COLOR,
+         {"color", 0, 0, G_OPTION_ARG_STRING, &raw->color, "auto, always or never", "WHEN"}},
+        {OPTIONS_FILES,
+         {"quiet", 'q', 0, G_OPTION_ARG_NONE, &raw->quiet, "No progress, no notes", NULL}},
+        {OPTIONS_FILES,
+         {"no-sandbox", 0, 0, G_OPTION_ARG_NONE, &raw->no_sandbox, "Keep privileges not needed",
+          NULL}},
+        {0, {"help", 'h', 0, G_OPTION_ARG_NONE, &raw->help, "Show this help", NULL}},
+        {0, {G_OPTION_REMAINING, 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &raw->files, NULL, NULL}},
+    };
+
+    for (size_t i = 0; i < G_N_ELEMENTS(shared); i++)
+        add(context, shared[i].entry,
+            shared[i].use != 0 && (command->options & shared[i].use) == 0);
+}
+
 static void add_entries(GOptionContext *context, const struct command *command, struct raw *raw,
                         const GOptionEntry *own)
 {
-    const GOptionEntry shared[] = {
-        {"format", 'f', 0, G_OPTION_ARG_STRING, &raw->format, NULL, "FORMAT"},
-        {"bpf", 0, 0, G_OPTION_ARG_STRING, &raw->bpf, "Only packets that a libpcap filter matches",
-         "EXPR"},
-        {"limit", 0, 0, G_OPTION_ARG_STRING, &raw->limit, "Stop after N packets", "N"},
-        {"rocev2-port", 0, 0, G_OPTION_ARG_STRING_ARRAY, &raw->ports,
-         "A UDP port that is RoCEv2 too", "N"},
-        {"link-rate", 0, 0, G_OPTION_ARG_STRING, &raw->link_rate, "Rate of the link, such as 100G",
-         "RATE"},
-        {"all", 0, 0, G_OPTION_ARG_NONE, &raw->all, "Every row of every table", NULL},
-        {"threads", 0, 0, G_OPTION_ARG_STRING, &raw->threads, "Threads to use", "N"},
-        {"width", 0, 0, G_OPTION_ARG_STRING, &raw->width, "Columns of text output", "N"},
-        {"color", 0, 0, G_OPTION_ARG_STRING, &raw->color, "auto, always or never", "WHEN"},
-        {"quiet", 'q', 0, G_OPTION_ARG_NONE, &raw->quiet, "No progress, no notes", NULL},
-        {"no-sandbox", 0, 0, G_OPTION_ARG_NONE, &raw->no_sandbox, "Keep privileges not needed",
-         NULL},
-        {"help", 'h', 0, G_OPTION_ARG_NONE, &raw->help, "Show this help", NULL},
-        {G_OPTION_REMAINING, 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &raw->files, NULL, NULL},
-        {0},
-    };
-    GOptionEntry format[] = {shared[0], {0}};
-    const GOptionEntry list[] = {{"list", 0, 0, G_OPTION_ARG_NONE, &raw->list, command->list, NULL},
-                                 {0}};
+    GOptionEntry format = {"format", 'f', 0, G_OPTION_ARG_STRING, &raw->format, NULL, "FORMAT"};
+    GOptionEntry list = {"list", 0, 0, G_OPTION_ARG_NONE, &raw->list, command->list, NULL};
     char *formats = g_strdup(command->formats);
 
     if (own != NULL)
         g_option_context_add_main_entries(context, own, NULL);
     if (formats != NULL) {
-        format[0].description = g_intern_string(g_strdelimit(formats, " ", '|'));
-        g_option_context_add_main_entries(context, format, NULL);
+        format.description = g_intern_string(g_strdelimit(formats, " ", '|'));
+        add(context, format, false);
     }
     if (command->list != NULL)
-        g_option_context_add_main_entries(context, list, NULL);
-    g_option_context_add_main_entries(context, shared + 1, NULL);
+        add(context, list, false);
+    add_shared(context, command, raw);
     g_free(formats);
 }
 
@@ -136,7 +163,8 @@ static bool check_format(struct options *o, const struct command *command, const
         [FORMAT_TEXT] = "text",    [FORMAT_JSON] = "json",   [FORMAT_JSONL] = "jsonl",
         [FORMAT_CSV] = "csv",      [FORMAT_JUNIT] = "junit", [FORMAT_SARIF] = "sarif",
         [FORMAT_GITHUB] = "github"};
-    char **offered = g_strsplit(command->formats, " ", -1);
+    const char *formats = o->list ? "text json" : command->formats;
+    char **offered = g_strsplit(formats, " ", -1);
     const char *wanted = text != NULL ? text : offered[0];
     bool ok = g_strv_contains((const char *const *)offered, wanted);
 
@@ -144,8 +172,8 @@ static bool check_format(struct options *o, const struct command *command, const
         if (strcmp(names[i], wanted) == 0)
             o->format = (enum format)i;
     if (!ok)
-        message_error("%s: no format \"%s\" here; choose one of: %s", command->name, text,
-                      command->formats);
+        message_error("%s%s: no format \"%s\" here; choose one of: %s", command->name,
+                      o->list ? " --list" : "", text, formats);
     g_strfreev(offered);
     return ok;
 }
@@ -204,23 +232,47 @@ static bool check_numbers(struct options *o, const struct raw *raw)
     return true;
 }
 
+static bool check_files(const struct command *command, const struct raw *raw)
+{
+    bool some = (command->options & OPTIONS_FILES) != 0 && !raw->list;
+    bool has_stdin = false;
+
+    if (!some && raw->files != NULL) {
+        message_error("%s%s: \"%s\" is one too many; no FILE is read here", command->name,
+                      raw->list ? " --list" : "", raw->files[0]);
+        return false;
+    }
+    if (some && raw->files == NULL) {
+        message_error("%s: no FILE given; name a capture, or - for standard input", command->name);
+        return false;
+    }
+    for (size_t i = 0; some && raw->files[i] != NULL; i++) {
+        if (strcmp(raw->files[i], "-") != 0)
+            continue;
+        if (has_stdin) {
+            message_error("%s: standard input is named twice; give - once", command->name);
+            return false;
+        }
+        has_stdin = true;
+    }
+    return true;
+}
+
 static bool check(struct options *o, const struct command *command, struct raw *raw)
 {
     o->all = raw->all;
     o->list = raw->list;
     o->quiet = raw->quiet;
-    if (!check_format(o, command, raw->format) || !check_ports(o, raw->ports) ||
-        !check_color(o, raw->color) || !check_numbers(o, raw))
+    if ((command->formats != NULL && !check_format(o, command, raw->format)) ||
+        !check_ports(o, raw->ports) || !check_color(o, raw->color) || !check_numbers(o, raw))
         return false;
     if (raw->link_rate != NULL && !option_rate(raw->link_rate, &o->link_rate_bps)) {
         message_error("--link-rate %s: not a rate; write bits per second, such as 100G or 25Gbit/s",
                       raw->link_rate);
         return false;
     }
-    if (raw->files == NULL && !raw->list) {
-        message_error("%s: no FILE given; name a capture, or - for standard input", command->name);
+    if (!check_files(command, raw))
         return false;
-    }
     o->bpf = g_steal_pointer(&raw->bpf);
     o->files = g_steal_pointer(&raw->files);
     return true;
@@ -235,9 +287,9 @@ static void show_help(const struct command *command, GOptionContext *context,
     struct output out;
 
     output_open(&out);
-    buffer_printf(&out.buffer, "Usage: rdmapcap %s [OPTION...] %s\n\n%s\n\n%s\nOptions:\n%s",
-                  command->name, command->usage, command->summary, command->details,
-                  list != NULL ? strchr(list, '\n') + 1 : help);
+    buffer_printf(&out.buffer, "Usage: rdmapcap %s [OPTION...]%s%s\n\n%s\n\n%s\nOptions:\n%s",
+                  command->name, command->usage[0] != '\0' ? " " : "", command->usage,
+                  command->summary, command->details, list != NULL ? strchr(list, '\n') + 1 : help);
     buffer_printf(&out.buffer, "%sExample:\n%s", g_str_has_suffix(help, "\n\n") ? "" : "\n",
                   command->example);
     *status = output_close(&out, STATUS_OK);

@@ -9,16 +9,27 @@
 #include <zlib.h>
 #include <zstd.h>
 
-#include "cmd/command.h"
+#include "capture/source.h"
+#include "cmd/options.h"
 #include "cmd/output.h"
+
+static enum exit_status show(void);
 
 static enum exit_status run(const struct command *self, int argc, char **argv)
 {
+    enum exit_status status;
+    struct options options;
+    bool run_it = options_parse(&options, self, NULL, argc, argv, &status);
+
+    options_done(&options);
+    return run_it ? show() : status;
+}
+
+static enum exit_status show(void)
+{
+    const char *other = source_other_formats();
     struct output out;
 
-    (void)self;
-    (void)argc;
-    (void)argv;
     output_open(&out);
     buffer_printf(&out.buffer, "rdmapcap %s\n", RDMAPCAP_VERSION);
     buffer_printf(&out.buffer, "GLib %u.%u.%u\n", glib_major_version, glib_minor_version,
@@ -28,6 +39,8 @@ static enum exit_status run(const struct command *self, int argc, char **argv)
     buffer_printf(&out.buffer, "zlib %s\n", zlibVersion());
     buffer_printf(&out.buffer, "zstd %s\n", ZSTD_versionString());
     buffer_printf(&out.buffer, "lz4 %s\n", LZ4_versionString());
+    if (other != NULL)
+        buffer_printf(&out.buffer, "%s\n", other);
     return output_close(&out, STATUS_OK);
 }
 
@@ -35,5 +48,7 @@ const struct command cmd_version = {
     .name = "version",
     .summary = "The version, and the libraries that it runs on.",
     .usage = "",
+    .details = "For reports of bugs; --version is the same.\n",
+    .example = "  rdmapcap version\n",
     .run = run,
 };

@@ -316,7 +316,7 @@ case_standard_input() {
 }
 
 case_help_fits_the_screen() {
-    for command in stats dump check; do
+    for command in stats flows events check dump findings version; do
         run help $command
         expect 0 "$(wc -l <out)"
         [ "$(awk 'length > 80' out)" = "" ] || fail "help $command is wider than 80 columns"
@@ -326,6 +326,83 @@ case_help_fits_the_screen() {
         run $command --help
         cmp -s out help || fail "$command --help and help $command differ"
     done
+}
+
+# Every command takes the shared options; its help shows those that do something there
+case_help_lists_what_applies() {
+    while read -r command absent; do
+        run help $command
+        for option in $absent; do
+            ! grep -q -- " $option\b" out || fail "help $command shows $option"
+        done
+        case $command in findings) arguments=--list ;; version) arguments= ;; *) arguments=$good ;; esac
+        run $command --bpf udp --limit 5 --rocev2-port 5000 --link-rate 1G --all --threads 1 \
+            --width 90 --color never --quiet --no-sandbox $arguments
+        expect 0 "$(wc -l <out)"
+    done <<'END'
+stats
+flows --link-rate
+events --link-rate --all --width --color
+check --link-rate --width
+dump --link-rate --all --width
+findings --link-rate --all --bpf --limit --rocev2-port --threads --quiet --no-sandbox
+version --link-rate --all --bpf --limit --rocev2-port --threads --quiet --no-sandbox --width --color
+END
+    run help
+    expect 0 "$(wc -l <out)"
+    grep -q 'compressed (gz, zst, lz4)' out || fail "help does not name the compressions"
+    run version
+    if grep -q libwiretap out; then run help && grep -q 'Wireshark opens' out || fail "other formats"; fi
+}
+
+# What a command can't use is a mistake, never ignored
+case_one_too_many() {
+    run findings
+    expect 2 0 "findings: say --list"
+    run findings "$good"
+    expect 2 0 "no FILE is read here"
+    run findings --list "$good"
+    expect 2 0 "findings --list: " "no FILE is read here"
+    run check --list "$good"
+    expect 2 0 "check --list: " "no FILE is read here"
+    for format in junit sarif github; do
+        run check --list --format $format
+        expect 2 0 "check --list: " "text json"
+    done
+    run version "$good"
+    expect 2 0 "version: " "no FILE is read here"
+    run --version "$good"
+    expect 2 0 "version: " "no FILE is read here"
+    run help dump stats
+    expect 2 0 '"stats" is one too many'
+    for command in stats flows events check dump "check --together"; do
+        run $command - "$good" -
+        expect 2 0 "standard input is named twice"
+    done
+}
+
+case_names_that_were_meant() {
+    for kinds in "" , gap, ,gap " "; do
+        run events --kind "$kinds" "$good"
+        expect 2 0 "no such kind of event. See: rdmapcap help events"
+    done
+    while read -r word meant; do
+        run events --kind "gap,$word" "$good"
+        expect 2 0 "\"$word\"" "did you mean $meant? See: rdmapcap help events"
+    done <<'END'
+GAP gap
+rnr-nak rnr_nak
+retransmision retransmission
+retrans retransmission or tcp_retransmission
+END
+    run events --kind pfc-storm "$good"
+    expect 2 0 "no such kind of event. See:"
+    run events --kind "$(printf 'a%.0s' {1..200})" "$good"
+    expect 2 0 "no such kind of event. See:"
+    run stat "$good"
+    expect 2 0 'no command "stat"; did you mean stats?'
+    run help evnets
+    expect 2 0 'no command "evnets"; did you mean events?'
 }
 
 "case_$2"
