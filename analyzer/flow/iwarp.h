@@ -146,8 +146,9 @@ struct flow_times *iwarp_times(struct iwarp_dir *dir);
 /* iwarp_segment.c */
 /* The payload of the packet at hand */
 void iwarp_take_data(struct iwarp *w, struct iwarp_conn *conn, unsigned dir);
-/* The other side has everything that `dir` sent before `ack`. */
-void iwarp_take_ack(struct iwarp *w, struct iwarp_conn *conn, unsigned dir, uint32_t ack);
+/* What the other side acknowledges of what `dir` sent */
+void iwarp_take_ack(struct iwarp *w, struct iwarp_conn *conn, unsigned dir,
+                    const struct rdc_tcp *tcp);
 
 /* iwarp_message.c */
 void iwarp_fpdu(struct iwarp *w, struct iwarp_conn *conn, unsigned dir,

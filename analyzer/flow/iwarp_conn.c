@@ -109,7 +109,7 @@ void iwarp_conn_packet(struct iwarp *w, struct iwarp_conn *conn, unsigned dir,
         begin(w, conn, dir, tcp);
     note_packet(conn, &conn->dir[dir], pkt);
     if ((tcp->flags & RDC_TCP_ACK) != 0)
-        iwarp_take_ack(w, conn, 1 - dir, tcp->ack);
+        iwarp_take_ack(w, conn, 1 - dir, tcp);
     take_window(w, conn, dir, tcp);
     if (tcp->payload_size > 0)
         iwarp_take_data(w, conn, dir);

@@ -122,7 +122,8 @@ static void note_resent(struct iwarp *w, struct iwarp_conn *conn, unsigned dir,
         ev.spurious = true;
         d->c.spurious++;
     } else if (!v->unseen) {
-        d->c.lost_after_tap++;
+        d->c.lost_after_tap++; /* until the acknowledgement tells */
+        tcp_track_doubt(&d->track);
     }
     if (v->unseen && v->late_ns > 0 && iwarp_times(d) != NULL)
         flow_histogram_add(&d->times->recovery, v->late_ns);
@@ -215,27 +216,33 @@ void iwarp_take_data(struct iwarp *w, struct iwarp_conn *conn, unsigned dir)
 
 /* ------------------------------------------------------------------ acknowledgements */
 
-/* The other side has everything that `dir` sent before `ack`. */
-void iwarp_take_ack(struct iwarp *w, struct iwarp_conn *conn, unsigned dir, uint32_t ack)
+void iwarp_take_ack(struct iwarp *w, struct iwarp_conn *conn, unsigned dir,
+                    const struct rdc_tcp *tcp)
 {
     struct iwarp_dir *d = &conn->dir[dir];
     struct tcp_stream *s = &conn->mpa.dir[dir].tcp;
-    int64_t pos, rtt;
+    struct tcp_answer answer;
+    int64_t pos;
 
     if (!s->started) {
         d->ack_waits = true;
-        d->ack_early = ack;
+        d->ack_early = tcp->ack;
         return;
     }
-    pos = tcp_stream_pos(s, ack);
+    if (tcp->has_dsack)
+        d->c.lost_after_tap -= tcp_track_twice(&d->track, tcp_stream_pos(s, tcp->dsack_begin),
+                                               tcp_stream_pos(s, tcp->dsack_end));
+    pos = tcp_stream_pos(s, tcp->ack);
     if (pos <= d->track.acked || pos - s->high > JUMP_MAX || pos < s->front->begin)
         return;
     if (pos > s->high + 1) /* a FIN counts as one byte */
         d->c.acked_unseen++;
-    rtt = tcp_track_acked(&d->track, pos, w->pkt->time_ns);
-    if (rtt >= 0 && iwarp_times(d) != NULL) {
-        flow_histogram_add(&d->times->rtt, rtt);
-        w->engine->facts.rtt_ns = rtt;
+    answer = tcp_track_acked(
+        &d->track, &(struct tcp_acked){pos, w->pkt->time_ns, tcp->has_timestamps, tcp->ts_echo});
+    d->c.lost_after_tap -= answer.needless;
+    if (answer.rtt_ns >= 0 && iwarp_times(d) != NULL) {
+        flow_histogram_add(&d->times->rtt, answer.rtt_ns);
+        w->engine->facts.rtt_ns = answer.rtt_ns;
     }
     iwarp_acknowledged(w, conn, dir, pos);
     skip_holes(w, conn, dir);

@@ -13,6 +13,7 @@
 enum {
     FIRST_ROOM = 8,
     ID_STEP = 4096,
+    RTTS_TRUSTED = 8, /* samples before the shortest one is believed */
 };
 
 #define COPY_NS ((int64_t)1000000000) /* longest delay of a copy */
@@ -108,6 +109,16 @@ static void judge_fill(const struct tcp_track *t, const struct tcp_segment *seg,
 
 /* ------------------------------------------------------------------ the ring */
 
+static uint64_t oldest(const struct tcp_track *t)
+{
+    return t->count > t->room ? t->count - t->room : 0;
+}
+
+static struct tcp_sent *sent_at(const struct tcp_track *t, uint64_t i)
+{
+    return &t->ring[i & (t->room - 1)];
+}
+
 static uint32_t print_of(const struct tcp_segment *seg)
 {
     return rdc_crc32c_update(seg->size, seg->bytes, seg->captured);
@@ -117,10 +128,8 @@ static uint32_t print_of(const struct tcp_segment *seg)
 static const struct tcp_sent *find(const struct tcp_track *t, const struct tcp_segment *seg,
                                    uint32_t print, bool copy)
 {
-    uint64_t oldest = t->count > t->room ? t->count - t->room : 0;
-
-    for (uint64_t i = t->count; i > oldest; i--) {
-        const struct tcp_sent *sent = &t->ring[(i - 1) & (t->room - 1)];
+    for (uint64_t i = t->count; i > oldest(t); i--) {
+        const struct tcp_sent *sent = sent_at(t, i - 1);
 
         if (copy) {
             if (sent->pos == seg->pos && sent->size == seg->size && sent->print == print &&
@@ -159,6 +168,7 @@ static void remember(struct tcp_track *t, const struct tcp_segment *seg, uint32_
                                                             .print = print,
                                                             .frame = seg->frame,
                                                             .time_ns = seg->time_ns,
+                                                            .ts = seg->has_ts ? seg->ts : 0,
                                                             .id = seg->id,
                                                             .again = again};
     if (again) /* what waits for it is acknowledged with it */
@@ -183,26 +193,119 @@ static void note_id(struct tcp_track *t, const struct tcp_segment *seg)
 
 /* ------------------------------------------------------------------ acknowledgements */
 
-int64_t tcp_track_acked(struct tcp_track *t, int64_t pos, int64_t now_ns)
+void tcp_track_doubt(struct tcp_track *t)
 {
-    int64_t sample = -1;
+    if (t->count == 0)
+        return;
+    sent_at(t, t->count - 1)->need = TCP_NEED_WAITS;
+    t->waiting++;
+}
 
-    if (pos <= t->acked)
-        return -1;
-    t->acked = pos;
-    if (t->count > t->room && t->unacked < t->count - t->room)
-        t->unacked = t->count - t->room;
-    for (; t->unacked < t->count; t->unacked++) {
-        const struct tcp_sent *sent = &t->ring[t->unacked & (t->room - 1)];
+/* The copy of the first byte in question that an acknowledgement answers, by its time stamp; NULL
+ * when several copies have that one, or none. */
+static const struct tcp_sent *answered(const struct tcp_track *t, int64_t pos, uint32_t echo)
+{
+    const struct tcp_sent *found = NULL;
 
-        if (sent->pos + sent->size > pos)
-            break;
-        sample = sent->again ? -1 : now_ns - sent->time_ns;
+    for (uint64_t i = oldest(t); i < t->count; i++) {
+        const struct tcp_sent *sent = sent_at(t, i);
+
+        if (sent->pos > pos || sent->pos + sent->size <= pos || sent->ts != echo)
+            continue;
+        if (found != NULL)
+            return NULL;
+        found = sent;
     }
-    if (sample < 0)
-        return -1;
+    return found;
+}
+
+/* An acknowledgement that answers an earlier copy (RFC 3522), or comes sooner than the way to the
+ * receiver and back takes (RFC 8985, 6.2), says that the earlier copy arrived. */
+static bool is_needless(const struct tcp_track *t, const struct tcp_sent *sent,
+                        const struct tcp_acked *ack)
+{
+    bool first = sent->pos <= t->acked && t->acked < sent->pos + sent->size;
+
+    if (first && ack->has_echo && ack->echo != 0 && sent->ts != 0 && sent->ts != ack->echo)
+        return rdc_seq_diff(ack->echo, sent->ts) < 0;
+    return t->rtts >= RTTS_TRUSTED && ack->time_ns - sent->time_ns < t->min_rtt_ns / 2;
+}
+
+static uint32_t settle(struct tcp_track *t, const struct tcp_acked *ack)
+{
+    uint32_t needless = 0;
+
+    t->waiting = 0;
+    for (uint64_t i = oldest(t); i < t->count; i++) {
+        struct tcp_sent *sent = sent_at(t, i);
+
+        if (sent->need != TCP_NEED_WAITS)
+            continue;
+        if (sent->pos + sent->size > ack->pos) {
+            t->waiting++;
+            continue;
+        }
+        sent->need = is_needless(t, sent, ack) ? TCP_NOT_ASKED : TCP_NEEDED;
+        needless += sent->need == TCP_NOT_ASKED;
+    }
+    return needless;
+}
+
+static void note_rtt(struct tcp_track *t, int64_t sample)
+{
     t->srtt_ns = t->srtt_ns == 0 ? sample : (7 * t->srtt_ns + sample) / 8;
-    return sample;
+    if (t->rtts == 0 || sample < t->min_rtt_ns)
+        t->min_rtt_ns = sample;
+    t->rtts++;
+}
+
+struct tcp_answer tcp_track_acked(struct tcp_track *t, const struct tcp_acked *ack)
+{
+    struct tcp_answer answer = {.rtt_ns = -1};
+    const struct tcp_sent *one;
+    int64_t first = t->acked;
+    bool again = false;
+
+    if (ack->pos <= t->acked)
+        return answer;
+    if (t->unacked < oldest(t))
+        t->unacked = oldest(t);
+    if (t->acked == 0 && t->unacked < t->count)
+        first = sent_at(t, t->unacked)->pos;
+    if (t->waiting > 0)
+        answer.needless = settle(t, ack);
+    t->acked = ack->pos;
+    for (; t->unacked < t->count; t->unacked++) {
+        const struct tcp_sent *sent = sent_at(t, t->unacked);
+
+        if (sent->pos + sent->size > ack->pos)
+            break;
+        again = sent->again;
+        answer.rtt_ns = again ? -1 : ack->time_ns - sent->time_ns;
+    }
+    if (again && ack->has_echo && ack->echo != 0) {
+        one = answered(t, first, ack->echo);
+        answer.rtt_ns = one != NULL ? ack->time_ns - one->time_ns : -1;
+    }
+    if (answer.rtt_ns >= 0)
+        note_rtt(t, answer.rtt_ns);
+    return answer;
+}
+
+uint32_t tcp_track_twice(struct tcp_track *t, int64_t begin, int64_t end)
+{
+    uint32_t needless = 0;
+
+    for (uint64_t i = t->count; i > oldest(t); i--) {
+        struct tcp_sent *sent = sent_at(t, i - 1);
+
+        if (sent->need == TCP_NOT_ASKED || sent->pos < begin || sent->pos + sent->size > end)
+            continue;
+        sent->need = TCP_NOT_ASKED;
+        end = sent->pos; /* of several copies one was needless */
+        needless++;
+    }
+    return needless;
 }
 
 void tcp_track_gap(struct tcp_track *t, int64_t first, int64_t end)

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
  * What is remembered of the segments that one side of a TCP connection sent: to tell what was sent
- * again, copied or late, and to time acknowledgements. Bounded: the latest TCP_SENT_MAX segments.
+ * again, copied or late, to time acknowledgements, and to see which resends were needed. Bounded:
+ * the latest TCP_SENT_MAX segments.
  */
 #ifndef FLOW_TCP_TRACK_H
 #define FLOW_TCP_TRACK_H
@@ -13,14 +14,23 @@ enum {
     TCP_GAPS_MAX = 8, /* holes given up that bytes may still come for */
 };
 
+/* Of a segment sent again although its first copy was seen: was that one lost? */
+enum tcp_need {
+    TCP_NOT_ASKED,
+    TCP_NEED_WAITS, /* for the acknowledgement of its bytes */
+    TCP_NEEDED,     /* until the receiver says that it has them twice */
+};
+
 struct tcp_sent {
     int64_t pos;
     uint32_t size;
     uint32_t print; /* of its captured bytes */
     uint64_t frame;
     int64_t time_ns;
+    uint32_t ts; /* time stamp (RFC 7323), or 0 */
     uint16_t id;
-    bool again; /* sent before, or closing a hole: no round trip from it (Karn) */
+    bool again;   /* sent before, or closing a hole: no round trip from it (Karn) */
+    uint8_t need; /* enum tcp_need */
 };
 
 struct tcp_gap {
@@ -34,6 +44,9 @@ struct tcp_track {
     uint64_t segments; /* with payload */
     int64_t acked;     /* by the other side; 0: nothing yet */
     int64_t srtt_ns;   /* smoothed; 0: unknown */
+    int64_t min_rtt_ns;
+    uint32_t rtts;    /* samples */
+    uint32_t waiting; /* resends that wait for their acknowledgement, at least */
     uint16_t last_id;
     bool any_id;
     uint32_t id_steps, id_near;
@@ -68,8 +81,23 @@ void tcp_track_reset(struct tcp_track *t);
 /* Judges a segment with payload, before it is added to its stream, and remembers it. */
 struct tcp_verdict tcp_track_segment(struct tcp_track *t, const struct tcp_stream *s,
                                      const struct tcp_segment *seg);
-/* Everything before `pos` is acknowledged; returns a sample of the round trip, or -1. */
-int64_t tcp_track_acked(struct tcp_track *t, int64_t pos, int64_t now_ns);
+/* The latest segment sent again bytes whose first copy was seen, and not acknowledged. */
+void tcp_track_doubt(struct tcp_track *t);
+
+/* Everything before `pos` is acknowledged. */
+struct tcp_acked {
+    int64_t pos;
+    int64_t time_ns;
+    bool has_echo;
+    uint32_t echo; /* of the time stamp of the segment that made it possible (RFC 7323, 4.3) */
+};
+struct tcp_answer {
+    int64_t rtt_ns;    /* a sample of the round trip; -1: none */
+    uint32_t needless; /* doubtful segments whose first copy had arrived after all */
+};
+struct tcp_answer tcp_track_acked(struct tcp_track *t, const struct tcp_acked *ack);
+/* The receiver has [begin, end) twice; returns how many doubtful segments were needless. */
+uint32_t tcp_track_twice(struct tcp_track *t, int64_t begin, int64_t end);
 void tcp_track_gap(struct tcp_track *t, int64_t first, int64_t end);
 /* Was [pos, pos + size) given up as missing? */
 bool tcp_track_in_gap(const struct tcp_track *t, int64_t pos, uint32_t size);

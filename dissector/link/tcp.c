@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * TCP (RFC 9293): the header and the two options that reading a stream needs (RFC 7323). Whether a
- * stream is iWARP only its bytes in order can tell.
+ * TCP (RFC 9293): the header and the options that following a stream needs (RFC 7323, 2883).
+ * Whether a stream is iWARP only its bytes in order can tell.
  */
 #include "link/link.h"
 
@@ -11,12 +11,15 @@ enum {
     OPTION_NOP = 1,
     OPTION_WINDOW_SCALE = 3,
     OPTION_WINDOW_SCALE_LEN = 3,
+    OPTION_SACK = 5,
+    OPTION_SACK_BLOCK_LEN = 8,
     OPTION_TIMESTAMPS = 8,
     OPTION_TIMESTAMPS_LEN = 10,
 };
 
 static void read_options(struct rdc_cursor options, struct rdc_tcp *tcp);
 static void read_option(const uint8_t *p, size_t size, struct rdc_tcp *tcp);
+static void read_sack(const uint8_t *p, size_t size, struct rdc_tcp *tcp);
 
 /*  source port:16 destination port:16 sequence:32 acknowledgement:32
  *  offset:4 reserved:4 flags:8 window:16 checksum:16 urgent:16 options
@@ -92,5 +95,28 @@ static void read_option(const uint8_t *p, size_t size, struct rdc_tcp *tcp)
     } else if (p[0] == OPTION_WINDOW_SCALE && size == OPTION_WINDOW_SCALE_LEN &&
                (tcp->flags & RDC_TCP_SYN) != 0) {
         tcp->window_scale = (int8_t)(p[2] > 14 ? 14 : p[2]);
+    } else if (p[0] == OPTION_SACK) {
+        read_sack(p + 2, size - 2, tcp);
     }
+}
+
+/* Blocks of begin:32 end:32. The first one tells of bytes that came twice when they were
+ * acknowledged before, or are part of the second block (RFC 2883, 4). */
+static void read_sack(const uint8_t *p, size_t size, struct rdc_tcp *tcp)
+{
+    uint32_t begin, end;
+    bool in_second;
+
+    if (size < OPTION_SACK_BLOCK_LEN)
+        return;
+    begin = rdc_be32(p);
+    end = rdc_be32(p + 4);
+    p += OPTION_SACK_BLOCK_LEN;
+    in_second = size >= 2 * OPTION_SACK_BLOCK_LEN && rdc_seq_diff(begin, rdc_be32(p)) >= 0 &&
+                rdc_seq_diff(end, rdc_be32(p + 4)) <= 0;
+    if (rdc_seq_diff(end, begin) <= 0 || (!in_second && rdc_seq_diff(end, tcp->ack) > 0))
+        return;
+    tcp->has_dsack = true;
+    tcp->dsack_begin = begin;
+    tcp->dsack_end = end;
 }

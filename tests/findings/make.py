@@ -322,6 +322,15 @@ def mpa_framing(c):
     c.records[sends[10]] = (now, data[:66] + b"\0\x09" + data[68:])
 
 
+def mpa_crc_off(c):
+    """siw/siw_ops_nocrc.A up to a WRITE segment without acknowledgement, which goes out again 0.2 s later"""
+    c.records = c.read("siw/siw_ops_nocrc.A.pcap.gz")[:27]
+    now, data = c.records[-1]
+    head = data[14:18] + struct.pack(">H", struct.unpack(">H", data[18:20])[0] + 1) + data[20:24] + b"\0\0" + data[26:34]
+    head = head[:10] + struct.pack(">H", checksum(head)) + head[12:]
+    c.records.append((now + 200_000_000, data[:14] + head + data[34:]))
+
+
 def lpcrc(data):
     crc = 0xFFFF
     for byte in data:
@@ -348,7 +357,7 @@ def one_port(c):
             c.written(psn)
 
 
-CASES = [one_port, mpa_crc, msn_gap, mpa_framing, cm_unanswered, zero_window, credits, rnr_gives_up, rnr_timer_zero, nak_invalid_rd, pfc_storm, pfc_short, mutual_pause, pause_in_turn,
+CASES = [one_port, mpa_crc, msn_gap, mpa_framing, mpa_crc_off, cm_unanswered, zero_window, credits, rnr_gives_up, rnr_timer_zero, nak_invalid_rd, pfc_storm, pfc_short, mutual_pause, pause_in_turn,
          pause_ignored, pause_respected, fragments, mtu_trouble, second_mac, priority_changes, mixed_priority,
          path_change, reordered, icrc_unusable, ce_without_cnp]
 

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Counts the FPDUs that rdmapcap finds in a capture, and compares them with iwarp.txt.
+"""Counts the FPDUs that rdmapcap finds in a capture, and its losses, and compares them with iwarp.txt.
 
     iwarp.py RDMAPCAP CAPTURE
 
@@ -40,6 +40,17 @@ def found(tool, capture):
     return n
 
 
+def losses(tool, capture):
+    """Of both directions, from a to b first"""
+    flows = subprocess.run((tool, "flows", "-f", "json", capture), stdout=subprocess.PIPE, check=True)
+    n = Counter()
+    for connection in json.loads(flows.stdout)["connections"]:
+        for way in ("a_to_b", "b_to_a"):
+            for place in ("before", "after"):
+                n["%s_%s" % (place, way)] += connection[way]["lost_%s_tap" % place]
+    return n
+
+
 def main():
     if len(sys.argv) != 3:
         print(__doc__)
@@ -50,6 +61,8 @@ def main():
     if want is None:
         return 77
     have = found(tool, capture)
+    if any(key.startswith(("before_", "after_")) for key in want):
+        have += losses(tool, capture)
     wrong = 0
     for key in sorted(set(want) | set(have)):
         cut = key in ("ok", "bad", "off") and not any(k in want for k in ("ok", "bad", "off"))

@@ -204,8 +204,10 @@ struct rdc_tcp {
     uint16_t window;
     uint8_t flags; /* enum rdc_tcp_flag */
     bool has_timestamps;
+    bool has_dsack; /* it tells of bytes that came twice (RFC 2883) */
     uint32_t ts_value;
     uint32_t ts_echo;
+    uint32_t dsack_begin, dsack_end;
     int8_t window_scale;      /* of a SYN; -1 none */
     uint32_t payload_size;    /* on the wire */
     uint32_t payload_captured;

@@ -48,6 +48,9 @@ struct sim {
     uint16_t id;       /* of the next segment; 0: none */
     uint32_t captured; /* bytes of each payload; 0: all */
     uint16_t port;     /* of the sender */
+    uint32_t ts[2];    /* time stamps of the next segment, by the side that sends it; 0: none */
+    uint32_t dsack_at,
+        dsack_size; /* bytes of the sender that the peer's next segment says came twice */
     struct flow_fpdu found[SIM_FPDUS];
     uint64_t found_frame[SIM_FPDUS];
     uint32_t found_count;
@@ -278,7 +281,15 @@ static inline void sim_packet(struct sim *s, unsigned dir, uint32_t seq, uint32_
                                .window_scale = -1,
                                .payload_size = size,
                                .payload_captured = captured,
-                               .payload = captured > 0 ? copy : NULL};
+                               .payload = captured > 0 ? copy : NULL,
+                               .has_timestamps = s->ts[dir] != 0,
+                               .ts_value = s->ts[dir],
+                               .ts_echo = s->ts[1 - dir]};
+    if (dir == SIM_PEER && s->dsack_size > 0) {
+        pkt.tcp.has_dsack = true;
+        pkt.tcp.dsack_begin = s->isn[0] + 1 + s->dsack_at;
+        pkt.tcp.dsack_end = pkt.tcp.dsack_begin + s->dsack_size;
+    }
     flow_packet(s->engine, &pkt);
     support_free(copy, captured);
 }

@@ -53,6 +53,7 @@ static void each_row(void **state)
             assert_int_equal(tcp->ts_value, 0x11111111);
             assert_int_equal(tcp->ts_echo, 0x22222222);
         }
+        assert_false(tcp->has_dsack);
         assert_int_equal(tcp->payload_size, rows[i].payload);
         assert_int_equal(tcp->payload_captured, rows[i].payload);
         assert_int_equal(tcp->payload != NULL, rows[i].payload != 0);
@@ -110,10 +111,48 @@ static void wrong_offsets(void **state)
     }
 }
 
+/* Bytes that came twice (RFC 2883, 4); the acknowledgement is 7fffffff. */
+static const struct twice {
+    const char *name;
+    const char *hex;
+    uint32_t begin, end; /* 0: none */
+} twices[] = {
+    {"ahead", START "8010 0200 0000 0000 0101 050a 80000010 80000020", 0, 0},
+    {"acknowledged", START "8010 0200 0000 0000 0101 050a 7ffffff0 7fffffff", 0x7ffffff0,
+     0x7fffffff},
+    {"in part acknowledged", START "8010 0200 0000 0000 0101 050a 7ffffff0 80000000", 0, 0},
+    {"in the second block",
+     START "a010 0200 0000 0000 0101 0512 80000010 80000020 80000008 80000020", 0x80000010,
+     0x80000020},
+    {"before the second block",
+     START "a010 0200 0000 0000 0101 0512 80000010 80000020 80000011 80000030", 0, 0},
+    {"behind the second block",
+     START "a010 0200 0000 0000 0101 0512 80000010 80000020 80000008 8000001f", 0, 0},
+    {"turned round", START "8010 0200 0000 0000 0101 050a 7fffffff 7ffffff0", 0, 0},
+    {"cut short", START "7010 0200 0000 0000 0101 0506 7ffffff0", 0, 0},
+};
+
+static void each_twice(void **state)
+{
+    struct rdc_packet before = layer_packet();
+
+    (void)state;
+    for (size_t i = 0; i < SUPPORT_COUNT(twices); i++) {
+        struct layer run = layer_decode(rdc_tcp_decode, &before, twices[i].hex, 0);
+
+        print_message("%s\n", twices[i].name);
+        assert_int_equal(run.status, RDC_OK);
+        assert_int_equal(run.pkt.tcp.has_dsack, twices[i].begin != 0);
+        assert_int_equal(run.pkt.tcp.dsack_begin, twices[i].begin);
+        assert_int_equal(run.pkt.tcp.dsack_end, twices[i].end);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(each_row),
+        cmocka_unit_test(each_twice),
         cmocka_unit_test(cuts),
         cmocka_unit_test(wrong_offsets),
     };
