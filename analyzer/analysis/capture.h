@@ -15,6 +15,8 @@ enum {
     CAPTURE_MAX_DAMAGE = 16,
 };
 
+#define CAPTURE_LINKTYPE_UNKNOWN UINT32_MAX /* of an interface without packets */
+
 struct capture_protocol {
     const char *name; /* static: render/protocol.h */
     uint64_t packets;
@@ -46,14 +48,16 @@ struct capture {
     int64_t previous_ns;     /* of the packet before, while packets come */
     const struct capture_interface *interfaces;
     size_t interface_count;
-    bool drops_known; /* some interface has a count of what its capture lost */
+    const char *silent; /* why drops, speeds and names are missing; NULL: the file lacks them */
+    bool drops_known;   /* some interface has a count of what its capture lost */
     uint64_t drops;
     uint32_t linktypes[CAPTURE_MAX_LINKTYPES];
     size_t linktype_count;
     uint64_t rdma_packets;
     struct capture_protocol protocols[CAPTURE_MAX_PROTOCOLS]; /* that are no RDMA */
     size_t protocol_count;
-    uint64_t link_rate_bps; /* as the user gave it; 0: not given */
+    uint64_t link_rate_bps;    /* as the user gave it; 0: not given */
+    int64_t reorder_window_ns; /* the same */
     /* where files stop making sense, in words; NULL-terminated */
     const char *damage[CAPTURE_MAX_DAMAGE + 1];
 };

@@ -65,12 +65,15 @@ static void put_interfaces(const struct capture *c, struct report_node *section)
     for (size_t i = 0; i < c->interface_count; i++) {
         const struct capture_interface *f = &c->interfaces[i];
         const char *link = rdc_linktype_name(f->linktype);
-        struct report_value unknown = report_unknown("the file does not say");
+        struct report_value unknown =
+            report_unknown(c->silent != NULL ? c->silent : "the file does not say");
 
         report_row(table,
                    (struct report_value[]){
                        f->name != NULL ? report_text(f->name) : unknown, report_text(f->file),
-                       link != NULL ? report_text(link) : report_number(f->linktype),
+                       link != NULL                              ? report_text(link)
+                       : f->linktype == CAPTURE_LINKTYPE_UNKNOWN ? unknown
+                                                                 : report_number(f->linktype),
                        f->snaplen > 0 ? report_number(f->snaplen) : report_none(),
                        f->speed_bps > 0 ? report_bps((double)f->speed_bps) : unknown,
                        f->drops != UINT64_MAX ? report_count(f->drops) : unknown});
@@ -93,10 +96,11 @@ static void report(const void *state, const struct analysis_input *in, struct re
     report_item(
         section, "snaplen_truncated_packets", "Cut by the snap length",
         report_mood(report_count(c->truncated), c->truncated > 0 ? REPORT_WARNING : REPORT_PLAIN));
-    report_item(section, "dropped_by_capture", "Dropped by the capture",
-                c->drops_known
-                    ? report_mood(report_count(c->drops), c->drops > 0 ? REPORT_BAD : REPORT_PLAIN)
-                    : report_unknown("the file does not count them"));
+    report_item(
+        section, "dropped_by_capture", "Dropped by the capture",
+        c->drops_known
+            ? report_mood(report_count(c->drops), c->drops > 0 ? REPORT_BAD : REPORT_PLAIN)
+            : report_unknown(c->silent != NULL ? c->silent : "the file does not count them"));
     report_item(section, "time_runs_back",
                 c->time_runs_back > 0 ? "Older than the one before" : NULL,
                 report_mood(report_count(c->time_runs_back), REPORT_WARNING));

@@ -22,13 +22,14 @@ struct overview {
 struct overview *overview_new(const struct capture *capture)
 {
     struct overview *o = g_new0(struct overview, 1);
+    struct flow_config config = {.reorder_window_ns = capture->reorder_window_ns};
     struct flow_sink sink;
 
     o->capture = capture;
     o->run = analysis_run_new(capture);
     o->evidence = evidence_new();
     sink = evidence_sink(o->evidence);
-    o->engine = flow_engine_new(NULL, &sink);
+    o->engine = flow_engine_new(&config, &sink);
     return o;
 }
 

@@ -88,7 +88,7 @@ static void judge(struct check *c, struct feed *in, struct check_capture *out)
     struct check_watch *watch = check_watch_new();
     struct check_marks *marks = check_marks_new(c->policy->dscp, c->policy->pcp);
     struct flow_sink sink = check_watch_sink(watch);
-    struct flow_engine *engine = flow_engine_new(NULL, &sink);
+    struct flow_engine *engine = flow_engine_new(&c->options.flow, &sink);
     struct rdc_packet pkt;
 
     while (feed_next(in, &pkt)) {
@@ -311,7 +311,7 @@ const struct command cmd_check = {
     .name = "check",
     .summary = "Does this capture meet a policy? For CI.",
     .usage = "FILE...",
-    .options = OPTIONS_FILES | OPTIONS_ROWS | OPTIONS_COLOR,
+    .options = OPTIONS_FILES | OPTIONS_VERDICTS | OPTIONS_ROWS | OPTIONS_COLOR,
     .formats = "text json junit sarif github",
     .list = "What can be limited: names, units, defaults",
     .details = "Without limits of your own: no PSN gap, resend, NAK, RNR NAK, timeout, bad ICRC.\n"

@@ -25,6 +25,7 @@ enum option_use {
     OPTIONS_ROWS = 1 << 2,  /* tables of text that are cut unless --all */
     OPTIONS_WIDTH = 1 << 3, /* pages of text */
     OPTIONS_COLOR = 1 << 4,
+    OPTIONS_VERDICTS = 1 << 5, /* what the engine is told */
 };
 
 struct command {

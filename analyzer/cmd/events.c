@@ -114,7 +114,7 @@ static enum exit_status follow(struct events *ev, struct feed *in)
 {
     struct event_log *log = event_log_new();
     struct flow_sink sink = event_log_sink(log);
-    struct flow_engine *engine = flow_engine_new(NULL, &sink);
+    struct flow_engine *engine = flow_engine_new(&ev->options.flow, &sink);
     enum exit_status status = STATUS_OK;
     GError *error = NULL;
     struct rdc_packet pkt;
@@ -182,7 +182,7 @@ const struct command cmd_events = {
     .name = "events",
     .summary = "One record per event, in frame order.",
     .usage = "FILE...",
-    .options = OPTIONS_FILES,
+    .options = OPTIONS_FILES | OPTIONS_VERDICTS,
     .formats = "text jsonl csv",
     .details = "Gaps, resends with their reason, late packets, copies, NAKs, marks, CNPs,\n"
                "pauses, damaged packets, set-up and teardown. Each names its frame and its\n"

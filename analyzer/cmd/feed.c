@@ -70,6 +70,7 @@ struct feed *feed_try(const struct options *options, enum exit_status *status, G
     in->capture.files = in->files;
     in->capture.file_count = count_of_paths;
     in->capture.link_rate_bps = options->link_rate_bps;
+    in->capture.reorder_window_ns = options->flow.reorder_window_ns;
     progress_begin(&in->progress, options->quiet);
     return in;
 }

@@ -58,7 +58,8 @@ struct reading {
     struct flow_engine *engine;
 };
 
-static void read_all(struct reading *r, struct feed *in, bool in_full)
+static void read_all(struct reading *r, struct feed *in, const struct flow_config *config,
+                     bool in_full)
 {
     struct flow_sink sink;
     struct rdc_packet pkt;
@@ -67,7 +68,7 @@ static void read_all(struct reading *r, struct feed *in, bool in_full)
         r->log = event_log_new();
         sink = event_log_sink(r->log);
     }
-    r->engine = flow_engine_new(NULL, in_full ? &sink : NULL);
+    r->engine = flow_engine_new(config, in_full ? &sink : NULL);
     while (feed_next(in, &pkt))
         flow_packet(r->engine, &pkt);
     if (in_full)
@@ -107,7 +108,7 @@ static enum exit_status show(struct flows *f, struct feed *in)
     struct report *report;
     struct output out;
 
-    read_all(&reading, in, f->view.only_id != 0);
+    read_all(&reading, in, &f->options.flow, f->view.only_id != 0);
     capture = feed_capture(in);
     report = report_new("rdmapcap.flows/1", RDMAPCAP_VERSION, capture->files, capture->file_count);
     status = fill(report, f, &reading, capture);
@@ -153,7 +154,7 @@ const struct command cmd_flows = {
     .name = "flows",
     .summary = "A row per connection, worst first.",
     .usage = "FILE...",
-    .options = OPTIONS_FILES | OPTIONS_ROWS | OPTIONS_WIDTH | OPTIONS_COLOR,
+    .options = OPTIONS_FILES | OPTIONS_VERDICTS | OPTIONS_ROWS | OPTIONS_WIDTH | OPTIONS_COLOR,
     .formats = "text json csv",
     .details = "Both directions of each queue pair couple with their counters: losses before and\n"
                "behind the tap, resends by reason, NAKs, marks, round trips, recovery times.\n"

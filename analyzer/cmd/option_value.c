@@ -63,3 +63,24 @@ bool option_rate(const char *text, uint64_t *bps)
     *bps = (uint64_t)number;
     return true;
 }
+
+bool option_time(const char *text, int64_t *ns)
+{
+    static const struct {
+        const char *unit;
+        double ns;
+    } units[] = {{"ns", 1}, {"us", 1e3}, {"ms", 1e6}, {"s", 1e9}};
+    const char *unit;
+    double number;
+
+    if (!decimal_before(text, &number, &unit))
+        return false;
+    while (*unit == ' ')
+        unit++;
+    for (size_t i = 0; i < G_N_ELEMENTS(units); i++)
+        if (strcmp(unit, units[i].unit) == 0 && number * units[i].ns < 1e18) {
+            *ns = (int64_t)(number * units[i].ns);
+            return *ns > 0;
+        }
+    return false;
+}

@@ -15,5 +15,7 @@ bool option_number(const char *option, const char *text, uint64_t min, uint64_t 
 
 /* "100G", "25Gbit/s", "400000M", "10000000000": bits per second. False: not a rate. */
 bool option_rate(const char *text, uint64_t *bps);
+/* "50us", "1.5ms", "800ns", "1s": nanoseconds. False: not a time of at least one. */
+bool option_time(const char *text, int64_t *ns);
 
 #endif

@@ -26,6 +26,7 @@ struct raw {
     char *format;
     char *bpf;
     char *link_rate;
+    char *reorder_window;
     char *color;
     char **ports;
     char **files;
@@ -70,6 +71,9 @@ static void add_shared(GOptionContext *context, const struct command *command, s
         {OPTIONS_LINK_RATE,
          {"link-rate", 0, 0, G_OPTION_ARG_STRING, &raw->link_rate, "Rate of the link, such as 100G",
           "RATE"}},
+        {OPTIONS_VERDICTS,
+         {"reorder-window", 0, 0, G_OPTION_ARG_STRING, &raw->reorder_window,
+          "Longest delay by reordering, such as 50us", "TIME"}},
         {OPTIONS_ROWS,
          {"all", 0, 0, G_OPTION_ARG_NONE, &raw->all, "Every row of every table", NULL}},
         {OPTIONS_FILES,
@@ -149,6 +153,7 @@ static void raw_done(struct raw *raw)
     g_free(raw->format);
     g_free(raw->bpf);
     g_free(raw->link_rate);
+    g_free(raw->reorder_window);
     g_free(raw->color);
     g_free(raw->limit);
     g_free(raw->threads);
@@ -269,6 +274,12 @@ static bool check(struct options *o, const struct command *command, struct raw *
     if (raw->link_rate != NULL && !option_rate(raw->link_rate, &o->link_rate_bps)) {
         message_error("--link-rate %s: not a rate; write bits per second, such as 100G or 25Gbit/s",
                       raw->link_rate);
+        return false;
+    }
+    if (raw->reorder_window != NULL &&
+        !option_time(raw->reorder_window, &o->flow.reorder_window_ns)) {
+        message_error("--reorder-window %s: not a time; write a number and its unit, such as 50us",
+                      raw->reorder_window);
         return false;
     }
     if (!check_files(command, raw))

@@ -9,6 +9,7 @@
 #include <stdbool.h>
 
 #include "cmd/command.h"
+#include "flow/flow.h"
 #include "rdc/packet.h"
 
 enum format {
@@ -34,6 +35,7 @@ struct options {
     unsigned threads;
     size_t width; /* of a page of text */
     struct rdc_config decode;
+    struct flow_config flow;
     char **files; /* NULL-terminated, at least one */
 };
 

@@ -59,7 +59,8 @@ const struct command cmd_stats = {
     .name = "stats",
     .summary = "What is in this capture, and what went wrong.",
     .usage = "FILE...",
-    .options = OPTIONS_FILES | OPTIONS_LINK_RATE | OPTIONS_ROWS | OPTIONS_WIDTH | OPTIONS_COLOR,
+    .options = OPTIONS_FILES | OPTIONS_VERDICTS | OPTIONS_LINK_RATE | OPTIONS_ROWS | OPTIONS_WIDTH |
+               OPTIONS_COLOR,
     .formats = "text json",
     .details = "One screen for an incident review: can this capture be trusted; what is in it;\n"
                "what went wrong, worst first, with frames and the next step; the connections\n"

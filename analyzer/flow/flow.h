@@ -28,7 +28,10 @@ struct flow_config {
     uint64_t max_state_bytes; /* for histories of PSNs (default 768 MiB) */
     uint64_t
         max_held_bytes; /* of TCP streams: FPDUs in part, bytes behind holes (default 256 MiB) */
-    bool only_tcp;      /* follow nothing but iWARP */
+    /* Longest delay of a late original where nothing in the packets tells it from a resend; 0: what
+     * asks for resends, and iWARP's round trips, tell */
+    int64_t reorder_window_ns;
+    bool only_tcp; /* follow nothing but iWARP */
 };
 
 /* Returns an engine that reports to `sink` (copied), or NULL when memory is refused. */

@@ -201,7 +201,7 @@ void iwarp_take_data(struct iwarp *w, struct iwarp_conn *conn, unsigned dir)
     }
     conn->looks += !conn->mpa.known;
     d->w.tcp_payload_bytes += seg.size;
-    v = tcp_track_segment(&d->track, s, &seg);
+    v = tcp_track_segment(&d->track, s, &seg, w->engine->config.reorder_window_ns);
     note_segment(w, conn, dir, &seg, &v);
     if (v.class == TCP_KEEP_ALIVE || v.seen == seg.size || !cut_front(d, s, &seg))
         return;

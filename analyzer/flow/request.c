@@ -228,15 +228,25 @@ static bool nak_asked(struct requester *r, int64_t u)
     return round != NULL && round->u == u && round->report.trigger == FLOW_TRIGGER_NAK;
 }
 
+/* What fills a hole without an IP identification that tells: a late original? */
+static bool fills_late(const struct flow_engine *e, const struct stream *s,
+                       const struct rdc_packet *pkt, int64_t u, const struct hole *hole)
+{
+    uint8_t operation = rdc_opcode_table[pkt->ib.bth.opcode].operation;
+
+    if (e->config.reorder_window_ns > 0)
+        return pkt->time_ns - hole->time_ns <= e->config.reorder_window_ns;
+    return !trigger_pending(s, pkt, u, is_read_like(operation));
+}
+
 /* PSN u is in a hole: a late original or a resend. */
 static void fill(struct flow_engine *e, struct stream *s, const struct rdc_packet *pkt, int64_t u,
                  struct hole *hole)
 {
     struct requester *r = s->requester;
-    const struct rdc_opcode_info *op = &rdc_opcode_table[pkt->ib.bth.opcode];
     bool by_id = hole->has_id && packet_has_id(pkt) && stream_ids_count(s);
-    bool late = by_id ? rdc_id_diff(pkt->ip.id, hole->id) < 0
-                      : !trigger_pending(s, pkt, u, is_read_like(op->operation));
+    bool late = by_id ? rdc_id_diff(pkt->ip.id, hole->id) < 0 : fills_late(e, s, pkt, u, hole);
+    bool certain = by_id || e->config.reorder_window_ns > 0;
     uint32_t psns = psns_of(s, pkt);
     int64_t end = u + (psns == 0 ? 1 : psns);
     struct hole was = *hole;
@@ -247,7 +257,7 @@ static void fill(struct flow_engine *e, struct stream *s, const struct rdc_packe
     if (late)
         late_original(e, s, pkt, &was);
     else
-        event = resend(e, s, pkt, u, end, NULL, 0, by_id, by_id);
+        event = resend(e, s, pkt, u, end, NULL, 0, by_id, certain);
     lost = !late && (was.u != NEVER || nak_asked(r, u));
     hole = holes_find(&r->holes, u);
     if (hole != NULL)
@@ -258,7 +268,7 @@ static void fill(struct flow_engine *e, struct stream *s, const struct rdc_packe
     seen = first_sight(e, s, pkt, u, psns);
     if (seen != NULL && !late) {
         seen->flags |= SEEN_RESENT;
-        if (!by_id) {
+        if (!certain) {
             seen->flags |= SEEN_UNCERTAIN;
             seen->flags |= is_spurious(r, pkt, u) ? SEEN_SPURIOUS : 0;
             seen->flags |= lost ? SEEN_LOST : 0;

@@ -216,7 +216,10 @@ static void fill_response(struct flow_engine *e, struct stream *t, struct stream
 {
     struct responder *p = t->responder;
     bool by_id = hole->has_id && packet_has_id(pkt) && stream_ids_count(t);
-    bool late = by_id ? rdc_id_diff(pkt->ip.id, hole->id) < 0 : asked_for(s->requester, a) == 1;
+    int64_t window = e->config.reorder_window_ns;
+    bool late = by_id        ? rdc_id_diff(pkt->ip.id, hole->id) < 0
+                : window > 0 ? pkt->time_ns - hole->time_ns <= window
+                             : asked_for(s->requester, a) == 1;
     bool atomic = rdc_opcode_table[pkt->ib.bth.opcode].operation == RDC_OP_ATOMIC_ACKNOWLEDGE;
 
     if (late && !atomic) {

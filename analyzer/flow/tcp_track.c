@@ -26,7 +26,8 @@ static void remember(struct tcp_track *t, const struct tcp_segment *seg, uint32_
                      bool again);
 static void note_id(struct tcp_track *t, const struct tcp_segment *seg);
 static void judge_fill(const struct tcp_track *t, const struct tcp_segment *seg,
-                       const struct tcp_run *behind, struct tcp_verdict *v);
+                       const struct tcp_run *behind, int64_t reorder_window_ns,
+                       struct tcp_verdict *v);
 
 void tcp_track_done(struct tcp_track *t)
 {
@@ -43,7 +44,7 @@ void tcp_track_reset(struct tcp_track *t)
 }
 
 struct tcp_verdict tcp_track_segment(struct tcp_track *t, const struct tcp_stream *s,
-                                     const struct tcp_segment *seg)
+                                     const struct tcp_segment *seg, int64_t reorder_window_ns)
 {
     struct tcp_verdict v = {.class = TCP_IN_ORDER, .certain = true};
     uint32_t print = print_of(seg);
@@ -69,7 +70,7 @@ struct tcp_verdict tcp_track_segment(struct tcp_track *t, const struct tcp_strea
         v.conflict = original != NULL && original->pos == seg->pos && original->size == seg->size &&
                      original->print != print;
     } else if (behind != NULL) {
-        judge_fill(t, seg, behind, &v);
+        judge_fill(t, seg, behind, reorder_window_ns, &v);
     } else if (seg->pos > s->high) {
         v.class = TCP_AHEAD;
     }
@@ -83,7 +84,8 @@ struct tcp_verdict tcp_track_segment(struct tcp_track *t, const struct tcp_strea
 /* A segment that closes a hole was sent before the one that opened it, or again after it. What its
  * sender counts tells which: IPv4 identifications, then time stamps; else the time that passed. */
 static void judge_fill(const struct tcp_track *t, const struct tcp_segment *seg,
-                       const struct tcp_run *behind, struct tcp_verdict *v)
+                       const struct tcp_run *behind, int64_t reorder_window_ns,
+                       struct tcp_verdict *v)
 {
     bool counting = t->id_steps > 0 && t->id_near * 10ull >= t->id_steps * 9ull && t->id_sum > 0;
     int32_t id = rdc_id_diff(seg->id, behind->opened_id);
@@ -97,6 +99,8 @@ static void judge_fill(const struct tcp_track *t, const struct tcp_segment *seg,
         late = id < 0;
     else if (ts != 0)
         late = ts < 0;
+    else if (reorder_window_ns > 0)
+        late = passed <= reorder_window_ns;
     else {
         late = passed < (t->srtt_ns > 0 && t->srtt_ns < LATE_NS ? t->srtt_ns : LATE_NS);
         v->certain = false;

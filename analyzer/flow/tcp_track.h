@@ -78,9 +78,10 @@ struct tcp_verdict {
 void tcp_track_done(struct tcp_track *t);
 /* Another life of the connection */
 void tcp_track_reset(struct tcp_track *t);
-/* Judges a segment with payload, before it is added to its stream, and remembers it. */
+/* Judges a segment with payload, before it is added to its stream, and remembers it.
+ * reorder_window_ns: see struct flow_config. */
 struct tcp_verdict tcp_track_segment(struct tcp_track *t, const struct tcp_stream *s,
-                                     const struct tcp_segment *seg);
+                                     const struct tcp_segment *seg, int64_t reorder_window_ns);
 /* The latest segment sent again bytes whose first copy was seen, and not acknowledged. */
 void tcp_track_doubt(struct tcp_track *t);
 

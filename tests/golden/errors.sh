@@ -306,6 +306,17 @@ case_rates() {
     done
 }
 
+case_times() {
+    for time in 50us 1.5ms 800ns '2 s'; do
+        run stats --reorder-window "$time" "$good"
+        expect 0 "$(wc -l <out)"
+    done
+    for time in 0 50 -1us 1e9s 0.1ns nan inf us ''; do
+        run stats --reorder-window "$time" "$good"
+        expect 2 0 "not a time"
+    done
+}
+
 case_standard_input() {
     zcat "$good" | "$program" dump - >out 2>err
     status=$?

@@ -138,6 +138,33 @@ static void check_resent_or_late(void **state)
     sim_free(s);
 }
 
+/* Without identifications the time tells; the user can say how long reordering delays. */
+static void check_reorder_window(void **state)
+{
+    static const struct {
+        int64_t window_ns;
+        enum flow_event_kind kind;
+        bool certain;
+    } rows[] = {{0, FLOW_TCP_OUT_OF_ORDER, false},
+                {1000, FLOW_TCP_RETRANSMISSION, true},
+                {1000000000, FLOW_TCP_OUT_OF_ORDER, true}};
+
+    (void)state;
+    for (size_t i = 0; i < SUPPORT_COUNT(rows); i++) {
+        struct sim *s = make(true, 3, 100);
+
+        s->config.reorder_window_ns = rows[i].window_ns;
+        sim_restart(s);
+        sim_handshake(s);
+        send_fpdu(s, 0);
+        send_fpdu(s, 2);
+        send_fpdu(s, 1);
+        assert_int_equal(sim_count_events(s, rows[i].kind), 1);
+        assert_int_equal(sim_event(s, rows[i].kind)->certain, rows[i].certain);
+        sim_free(s);
+    }
+}
+
 /* The same packet twice is a copy; sent again it is not. */
 static void check_copies(void **state)
 {
@@ -484,6 +511,7 @@ int main(void)
         cmocka_unit_test(check_late_after_gap),
         cmocka_unit_test(check_hole_within_fpdu),
         cmocka_unit_test(check_resent_or_late),
+        cmocka_unit_test(check_reorder_window),
         cmocka_unit_test(check_copies),
         cmocka_unit_test(check_conflict),
         cmocka_unit_test(check_keep_alive),

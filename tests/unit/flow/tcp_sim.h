@@ -41,6 +41,7 @@ struct sim_bytes {
 
 struct sim {
     struct flow_engine *engine;
+    struct flow_config config; /* for sim_restart() */
     struct sim_bytes sides[2];
     uint32_t isn[2];
     uint64_t frame;
@@ -110,7 +111,7 @@ static inline void sim_restart(struct sim *s)
         .context = s, .event = sim_on_event, .mpa = sim_on_mpa, .fpdu = sim_on_fpdu};
 
     flow_engine_free(s->engine);
-    s->engine = flow_engine_new(NULL, &sink);
+    s->engine = flow_engine_new(&s->config, &sink);
     assert_non_null(s->engine);
     s->frame = 0;
     s->now_ns = 1000000000;
