@@ -4,98 +4,16 @@
  * core on its bytes, and the engine on it when it comes for the first time.
  */
 #include "plugin/fields.h"
+#include "plugin/frame.h"
 #include "plugin/plugin.h"
 #include "plugin/state.h"
 
-#include <epan/exceptions.h>
 #include <epan/tap.h>
-#include <wiretap/wtap.h>
 
 int rdmapcap_protocol = -1;
 int rdmapcap_tap = -1;
 
 static struct verdicts *verdicts; /* of the file that is open */
-
-/* ------------------------------------------------------------------ the frame's bytes */
-
-/* ERF records come without their header: its type says what is there (Endace ERF types). */
-static uint32_t erf_linktype(uint8_t type)
-{
-    switch (type & 0x7f) {
-    case 2:  /* ETH */
-    case 11: /* COLOR_ETH */
-    case 16: /* DSM_COLOR_ETH */
-    case 20: /* COLOR_HASH_ETH */
-        return RDC_LINKTYPE_ETHERNET;
-    case 21: /* INFINIBAND */
-        return RDC_LINKTYPE_INFINIBAND;
-    case 22: /* IPV4 */
-        return RDC_LINKTYPE_IPV4;
-    case 23: /* IPV6 */
-        return RDC_LINKTYPE_IPV6;
-    case 25: /* INFINIBAND_LINK */
-        return RDC_LINKTYPE_IB_LINK_PACKET;
-    default:
-        return UINT32_MAX;
-    }
-}
-
-static uint32_t linktype_of(int encap, const union wtap_pseudo_header *header)
-{
-    switch (encap) {
-    case WTAP_ENCAP_ETHERNET:
-        return RDC_LINKTYPE_ETHERNET;
-    case WTAP_ENCAP_RAW_IP:
-        return RDC_LINKTYPE_RAW;
-    case WTAP_ENCAP_RAW_IP4:
-        return RDC_LINKTYPE_IPV4;
-    case WTAP_ENCAP_RAW_IP6:
-        return RDC_LINKTYPE_IPV6;
-    case WTAP_ENCAP_NULL:
-        return RDC_LINKTYPE_NULL;
-    case WTAP_ENCAP_LOOP:
-        return RDC_LINKTYPE_LOOP;
-    case WTAP_ENCAP_SLL:
-        return RDC_LINKTYPE_LINUX_SLL;
-    case WTAP_ENCAP_SLL2:
-        return RDC_LINKTYPE_LINUX_SLL2;
-    case WTAP_ENCAP_IP_OVER_IB_PCAP:
-        return RDC_LINKTYPE_IPOIB;
-    case WTAP_ENCAP_INFINIBAND:
-        return RDC_LINKTYPE_INFINIBAND;
-    case WTAP_ENCAP_ERF:
-        return erf_linktype(header->erf.phdr.type);
-    default:
-        return UINT32_MAX;
-    }
-}
-
-static bool decode(tvbuff_t *tvb, const packet_info *pinfo, struct rdc_packet *pkt)
-{
-    const wtap_rec *rec = pinfo->rec;
-    unsigned captured = (unsigned)tvb_captured_length(tvb);
-    struct rdc_input in = {.captured = captured,
-                           .wire = (uint32_t)tvb_reported_length(tvb),
-                           .time_ns =
-                               (int64_t)pinfo->abs_ts.secs * 1000000000 + pinfo->abs_ts.nsecs,
-                           .fcs_size = -1};
-    int encap;
-
-    if (rec->rec_type != REC_TYPE_PACKET)
-        return false;
-    encap = rec->rec_header.packet_header.pkt_encap;
-    in.linktype = linktype_of(encap, pinfo->pseudo_header);
-    if (in.linktype == UINT32_MAX)
-        return false;
-    in.bytes = captured > 0 ? tvb_get_ptr(tvb, 0, (int)captured) : NULL;
-    if ((rec->presence_flags & WTAP_HAS_INTERFACE_ID) != 0)
-        in.interface = rec->rec_header.packet_header.interface_id;
-    if (encap == WTAP_ENCAP_ETHERNET && pinfo->pseudo_header->eth.fcs_len >= 0)
-        in.fcs_size = (int8_t)pinfo->pseudo_header->eth.fcs_len;
-    rdc_decode(&preferences.decode, &in, pkt);
-    pkt->frame = pinfo->num;
-    return true;
-}
 
 /* ------------------------------------------------------------------ the dissector */
 
@@ -154,7 +72,7 @@ static int dissect(tvbuff_t *tvb, packet_info *pinfo, proto_tree *tree, void *da
     struct shown_packet *p;
 
     (void)data;
-    if (verdicts == NULL || !decode(tvb, pinfo, pkt))
+    if (verdicts == NULL || !frame_decode(tvb, pinfo, pkt))
         return 0;
     if (revisited)
         verdicts_settle(verdicts);
@@ -176,7 +94,10 @@ static int dissect(tvbuff_t *tvb, packet_info *pinfo, proto_tree *tree, void *da
 
 static void open_file(void)
 {
-    verdicts = verdicts_new();
+    struct flow_config config = {.reorder_window_ns = preferences_reorder_window_ns()};
+
+    frame_interfaces_reset();
+    verdicts = verdicts_new(&config);
 }
 
 static void close_file(void)

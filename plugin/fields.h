@@ -13,7 +13,7 @@
 /* X(ID, "Title", "name behind rdmapcap.", type, display, strings, "what it says") */
 #define FIELD_LIST(X)                                                                              \
     X(STREAM, "Stream", "stream", FT_UINT32, BASE_DEC, NULL,                                       \
-      "Index of the stream: one direction, to one queue pair")                                     \
+      "Index of the stream: one direction, to one queue pair, or of a TCP connection")             \
     X(CONNECTION, "Connection", "connection", FT_UINT32, BASE_DEC, NULL,                           \
       "Number of the connection, as rdmapcap flows shows it")                                      \
     X(DIRECTION, "Direction", "direction", FT_STRING, BASE_NONE, NULL,                             \

@@ -26,6 +26,11 @@ static void apply(void)
                 decode->extra_ports[decode->extra_port_count++] = (uint16_t)port;
 }
 
+int64_t preferences_reorder_window_ns(void)
+{
+    return (int64_t)preferences.reorder_window_us * 1000;
+}
+
 void preferences_register(int protocol)
 {
     module_t *module = prefs_register_protocol(protocol, apply);
@@ -37,6 +42,11 @@ void preferences_register(int protocol)
     prefs_register_uint_preference(module, "link_rate", "Link rate (Gbit/s)",
                                    "Turns the quanta of pause frames into time; 0: not known", 10,
                                    &preferences.link_rate_gbps);
+    prefs_register_uint_preference(
+        module, "reorder_window", "Reorder window (microseconds)",
+        "A packet that fills a gap within this time is late, later it is resent, where no IP "
+        "identifications tell; 0: judge by the NAKs and pauses before it",
+        10, &preferences.reorder_window_us);
     prefs_register_bool_preference(
         module, "info_column", "Show verdicts in the Info column",
         "Puts CNPs, RNR NAKs, retransmissions and the like into the Info column, and corrects what "

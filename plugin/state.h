@@ -12,8 +12,9 @@
 #include "plugin/verdicts.h"
 
 struct preferences {
-    range_t *rocev2_ports;  /* beside 4791 */
-    ws_uint link_rate_gbps; /* 0: not known */
+    range_t *rocev2_ports;     /* beside 4791 */
+    ws_uint link_rate_gbps;    /* 0: not known */
+    ws_uint reorder_window_us; /* 0: not known */
     ws_bool info_column;
     struct rdc_config decode; /* what the ports mean to the core */
 };
@@ -38,6 +39,8 @@ struct shown_packet {
 bool frame_connection(uint32_t frame, uint32_t *id);
 
 void preferences_register(int protocol);
+/* 0: the engine's own judgement */
+int64_t preferences_reorder_window_ns(void);
 void experts_register(int protocol);
 /* Adds an event of the packet to the tree, and to the expert information. `item` may be NULL. */
 void expert_event(packet_info *pinfo, proto_item *item, const struct shown_packet *p,

@@ -4,6 +4,7 @@
  * line's reports about the packets that a display filter lets through. They have an engine of their
  * own, since other packets than the file's may be asked for.
  */
+#include "plugin/frame.h"
 #include "plugin/plugin.h"
 #include "plugin/state.h"
 #include "plugin/survey.h"
@@ -30,7 +31,10 @@ struct report_tap {
 
 static struct survey *new_survey(bool flows)
 {
-    return survey_new(flows, (uint64_t)preferences.link_rate_gbps * 1000000000);
+    return survey_new(
+        &(struct survey_options){.flows = flows,
+                                 .link_rate_bps = (uint64_t)preferences.link_rate_gbps * 1000000000,
+                                 .reorder_window_ns = preferences_reorder_window_ns()});
 }
 
 static void on_reset(void *data)
@@ -47,9 +51,10 @@ static tap_packet_status on_packet(void *data, packet_info *pinfo, epan_dissect_
     struct report_tap *t = data;
     const struct shown_packet *p = packet;
 
-    (void)pinfo;
     (void)edt;
     (void)flags;
+    if (!survey_knows_interface(t->survey, p->pkt))
+        survey_interface(t->survey, p->pkt, frame_interface_name(pinfo));
     survey_packet(t->survey, p->pkt);
     return TAP_PACKET_REDRAW;
 }

@@ -16,21 +16,32 @@ struct survey {
     struct flow_engine *engine; /* flows */
     struct overview *overview;  /* stats */
     struct capture capture;
+    GArray *interfaces; /* struct capture_interface */
     bool finished;
 };
 
 static const char *const file_names[] = {"FILE"};
 
-struct survey *survey_new(bool flows, uint64_t link_rate_bps)
+static void forget_interface(void *interface)
+{
+    g_free((char *)(uintptr_t)((struct capture_interface *)interface)->name);
+}
+
+struct survey *survey_new(const struct survey_options *options)
 {
     struct survey *s = g_new0(struct survey, 1);
+    struct flow_config config = {.reorder_window_ns = options->reorder_window_ns};
 
-    s->flows = flows;
+    s->flows = options->flows;
+    s->interfaces = g_array_new(FALSE, FALSE, sizeof(struct capture_interface));
+    g_array_set_clear_func(s->interfaces, forget_interface);
+    s->capture.silent = "Wireshark does not tell plugins";
     s->capture.files = file_names;
     s->capture.file_count = 1;
-    s->capture.link_rate_bps = link_rate_bps;
-    if (flows)
-        s->engine = flow_engine_new(NULL, NULL);
+    s->capture.link_rate_bps = options->link_rate_bps;
+    s->capture.reorder_window_ns = options->reorder_window_ns;
+    if (s->flows)
+        s->engine = flow_engine_new(&config, NULL);
     else
         s->overview = overview_new(&s->capture);
     return s;
@@ -42,7 +53,34 @@ void survey_free(struct survey *s)
         return;
     flow_engine_free(s->engine);
     overview_free(s->overview);
+    g_array_free(s->interfaces, TRUE);
     g_free(s);
+}
+
+bool survey_knows_interface(const struct survey *s, const struct rdc_packet *pkt)
+{
+    return pkt->interface < s->interfaces->len &&
+           g_array_index(s->interfaces, struct capture_interface, pkt->interface).linktype !=
+               CAPTURE_LINKTYPE_UNKNOWN;
+}
+
+void survey_interface(struct survey *s, const struct rdc_packet *pkt, const char *name)
+{
+    struct capture_interface *own;
+
+    for (uint32_t i = s->interfaces->len; i <= pkt->interface; i++) {
+        struct capture_interface unseen = {.file = file_names[0],
+                                           .linktype = CAPTURE_LINKTYPE_UNKNOWN,
+                                           .link = i,
+                                           .drops = UINT64_MAX};
+
+        g_array_append_val(s->interfaces, unseen);
+    }
+    own = &g_array_index(s->interfaces, struct capture_interface, pkt->interface);
+    own->name = g_strdup(name);
+    own->linktype = pkt->linktype;
+    s->capture.interfaces = (const struct capture_interface *)(const void *)s->interfaces->data;
+    s->capture.interface_count = s->interfaces->len;
 }
 
 void survey_packet(struct survey *s, const struct rdc_packet *pkt)

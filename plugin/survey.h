@@ -13,10 +13,18 @@
 
 struct survey;
 
-/* `flows`: what rdmapcap flows prints; else rdmapcap stats. link_rate_bps 0: not known */
-struct survey *survey_new(bool flows, uint64_t link_rate_bps);
+struct survey_options {
+    bool flows;                /* what rdmapcap flows prints; else rdmapcap stats */
+    uint64_t link_rate_bps;    /* 0: not known */
+    int64_t reorder_window_ns; /* the same */
+};
+
+struct survey *survey_new(const struct survey_options *options);
 /* NULL is accepted */
 void survey_free(struct survey *s);
+/* Before the first packet of the interface pkt->interface; name NULL: not known */
+void survey_interface(struct survey *s, const struct rdc_packet *pkt, const char *name);
+bool survey_knows_interface(const struct survey *s, const struct rdc_packet *pkt);
 /* In file order. Packets that come after survey_text() are not taken. */
 void survey_packet(struct survey *s, const struct rdc_packet *pkt);
 /* Once; later NULL. Owned by the caller (g_free). */

@@ -75,7 +75,7 @@ static void show_identity(struct tree *t)
     }
     if (p->stream == FLOW_NO_STREAM)
         return;
-    tree_uint(t, FIELD_STREAM, p->stream);
+    tree_uint(t, FIELD_STREAM, verdicts_stream_number(p->verdicts, p->stream));
     if (flow_stream_pairing_get(verdicts_engine(p->verdicts), p->stream, &pairing) &&
         pairing.paired_by != FLOW_UNPAIRED && (p->revisited || pairing.paired_by == FLOW_PAIRED_CM))
         tree_text(t, FIELD_PAIRED_BY, flow_pairing_name(pairing.paired_by));

@@ -37,6 +37,8 @@ struct verdicts {
     uint64_t last_frame;
     uint64_t settled_at; /* last_frame of the latest preview */
     bool previewing;
+    GArray *numbers[2]; /* uint32_t, number + 1, by stream; [1]: iWARP's */
+    uint32_t stream_count;
     GArray *sure; /* struct verdict_connection by stream: numbers that are final; id 0: not yet */
     uint32_t sure_streams, sure_connections;
 };
@@ -80,6 +82,36 @@ static struct frame_fpdu *fpdu_at(const struct verdicts *v, uint64_t number)
     return &page[number % PAGE];
 }
 
+/* ------------------------------------------------------------------ streams */
+
+/* iWARP's streams are counted apart by the engine. */
+static uint32_t *number_of(const struct verdicts *v, uint32_t stream, bool make)
+{
+    GArray *list = v->numbers[flow_stream_is_iwarp(stream)];
+    uint32_t index = stream & ~FLOW_IWARP_STREAM;
+
+    if (index >= list->len && !make)
+        return NULL;
+    if (index >= list->len)
+        g_array_set_size(list, index + 1);
+    return &g_array_index(list, uint32_t, index);
+}
+
+static void number_stream(struct verdicts *v, uint32_t stream)
+{
+    uint32_t *number = number_of(v, stream, true);
+
+    if (*number == 0)
+        *number = ++v->stream_count;
+}
+
+uint32_t verdicts_stream_number(const struct verdicts *v, uint32_t stream)
+{
+    const uint32_t *number = number_of(v, stream, false);
+
+    return number != NULL && *number != 0 ? *number - 1 : UINT32_MAX;
+}
+
 /* ------------------------------------------------------------------ the sink */
 
 static void link_event(struct verdicts *v, uint64_t frame, uint32_t number)
@@ -107,6 +139,8 @@ static uint64_t on_event(void *context, const struct flow_event *event)
         g_ptr_array_add(v->events, g_new0(struct kept_event, PAGE));
     event_at(v, number)->event = *event;
     v->event_count++;
+    if (event->stream != FLOW_NO_STREAM)
+        number_stream(v, event->stream);
     link_event(v, event->frame, (uint32_t)number);
     if (event->original_frame != 0 && v->pkt != NULL && event->frame == v->pkt->frame)
         v->original_frame = event->original_frame;
@@ -193,6 +227,7 @@ static void on_facts(void *context, const struct flow_facts *facts)
 
     if (facts->stream == FLOW_NO_STREAM)
         return;
+    number_stream(v, facts->stream);
     f = frame_make(v, facts->frame);
     f->stream = facts->stream + 1;
     f->request = (uint32_t)facts->request_frame;
@@ -231,7 +266,7 @@ static void on_acknowledged(void *context, uint64_t request_frame, uint64_t answ
 
 /* ------------------------------------------------------------------ life */
 
-struct verdicts *verdicts_new(void)
+struct verdicts *verdicts_new(const struct flow_config *config)
 {
     struct verdicts *v = g_new0(struct verdicts, 1);
     struct flow_sink sink = {.context = v,
@@ -248,8 +283,10 @@ struct verdicts *verdicts_new(void)
     v->tail = g_array_new(FALSE, FALSE, sizeof(struct flow_event));
     v->rounds = g_hash_table_new_full(flow_round_hash, flow_round_equal, g_free, NULL);
     v->messages = message_table_new();
+    for (int i = 0; i < 2; i++)
+        v->numbers[i] = g_array_new(FALSE, TRUE, sizeof(uint32_t));
     v->sure = g_array_new(FALSE, TRUE, sizeof(struct verdict_connection));
-    v->engine = flow_engine_new(NULL, &sink);
+    v->engine = flow_engine_new(config, &sink);
     if (v->engine != NULL)
         return v;
     verdicts_free(v);
@@ -267,6 +304,8 @@ void verdicts_free(struct verdicts *v)
     g_array_free(v->tail, TRUE);
     g_hash_table_destroy(v->rounds);
     message_table_free(v->messages);
+    for (int i = 0; i < 2; i++)
+        g_array_free(v->numbers[i], TRUE);
     g_array_free(v->sure, TRUE);
     g_free(v);
 }

@@ -61,7 +61,7 @@ struct frame_fpdu {
 struct verdicts;
 
 /* NULL when memory is refused */
-struct verdicts *verdicts_new(void);
+struct verdicts *verdicts_new(const struct flow_config *config);
 /* NULL is accepted */
 void verdicts_free(struct verdicts *v);
 
@@ -81,6 +81,9 @@ const struct flow_event *verdicts_event(const struct verdicts *v, uint32_t frame
 const struct frame_fpdu *verdicts_fpdu(const struct verdicts *v, uint32_t frame, uint64_t *cursor);
 /* The round of a retransmission, as it is known now; NULL: none */
 const struct flow_round *verdicts_round(const struct verdicts *v, const struct flow_event *event);
+
+/* Streams are numbered from 0 as the file shows them, whatever their transport. */
+uint32_t verdicts_stream_number(const struct verdicts *v, uint32_t stream);
 
 /* The connection of a stream */
 struct verdict_connection {

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 """behaviour.py PLUGIN CAPTURES: what the plugin does beyond its fields. Each function below is a
 test; a line is printed for each that fails."""
+import gzip
 import os
 import re
 import shutil
@@ -153,6 +154,40 @@ def test_other_port(stage, _):
     expect("an unknown port is not RDMA", not column(stage, capture, "-Y", "rdmapcap.gap"))
     lines = column(stage, capture, "-o", "rdmapcap.rocev2.ports:4999-5001", "-Y", "rdmapcap.gap")
     expect("the preference makes it RDMA", len(lines) == 1, lines)
+
+
+def test_reorder_window(stage, captures):
+    capture = stage.add(captures + "/sim/rocev1.pcap.gz")
+    late = column(stage, capture, "-Y", "rdmapcap.out_of_order")
+    wide = column(stage, capture, "-o", "rdmapcap.reorder_window:5000", "-Y",
+                  "rdmapcap.out_of_order")
+    expect("a wide window makes more packets late", len(wide) > len(late), (len(late), len(wide)))
+
+
+def test_streams(stage, captures):
+    """Streams are numbered as they appear, whatever carries them"""
+    for name in ("siw/siw_loss1.A.pcap.gz", "sim/rocev1.pcap.gz"):
+        capture = stage.add(captures + "/" + name)
+        seen = [int(row[0]) for row in fields(stage, capture, ["rdmapcap.stream"]) if row[0]]
+        first = list(dict.fromkeys(seen))
+        expect(f"{name}: streams count from 0", len(first) > 1 and first == list(range(len(first))),
+               first)
+
+
+def test_interfaces(stage, captures):
+    """Each section of a file has interfaces of its own"""
+    with open(captures + "/hand/interfaces.pcapng", "rb") as f, \
+            gzip.open(captures + "/rxe/mixed_links.pcapng.gz") as g:
+        both = f.read() + g.read()
+    path = os.path.join(stage.folder, "sections.pcapng")
+    with open(path, "wb") as out:
+        out.write(both)
+    os.chmod(path, 0o644)
+    out, _, _ = stage.tshark("-q", "-r", path, "-z", "rdmapcap,stats")
+    table = out.split("\nInterfaces\n")[1].split("\n\n")[0].splitlines()[1:]
+    got = [re.split(r"\s{2,}", row.strip())[0:3:2] for row in table]
+    expect("names of two sections", got == [["mlx5_0\\x1b[31m", "ethernet"], ["eth1", "ethernet"],
+                                            ["unknown", "ethernet"], ["unknown", "sll2"]], got)
 
 
 def test_links(stage, captures):

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""equal.py RDMAPCAP PLUGIN CAPTURE...: Wireshark's fields say what the command says.
+"""equal.py RDMAPCAP PLUGIN [--window US] CAPTURE...: Wireshark's fields say what the command says.
 
 With two passes every event of every frame is the same, with all its values. With one pass what is
 said is the same, but what only later packets settle may be missing."""
@@ -107,7 +107,7 @@ def parse(field, text):
 
 
 def lines(rdmapcap, command, capture):
-    done = subprocess.run([rdmapcap, command, "--format", "jsonl", "--quiet", capture],
+    done = subprocess.run([*rdmapcap(command), "--format", "jsonl", "--quiet", capture],
                           stdout=subprocess.PIPE, check=False)
     if done.returncode not in (0, 3):
         raise SystemExit(f"rdmapcap {command}: status {done.returncode}")
@@ -215,17 +215,33 @@ def body(text):
 
 
 def report(rdmapcap, command, capture):
-    done = subprocess.run([rdmapcap, command, "--all", capture], stdout=subprocess.PIPE,
+    done = subprocess.run([*rdmapcap(command), "--all", capture], stdout=subprocess.PIPE,
                           stderr=subprocess.DEVNULL, check=False)
     return body(done.stdout.decode())
 
 
-def compare_reports(rdmapcap, stage, capture):
+def named_interfaces(rdmapcap, capture):
+    done = subprocess.run([*rdmapcap("stats"), "--format", "json", capture],
+                          stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, check=False)
+    return [[i["name"], i["link_type"]] for i in json.loads(done.stdout)["capture"]["interfaces"]
+            if i["name"] is not None]
+
+
+def shown_interfaces(text):
+    table = re.search(r"^Interfaces\n.*\n((?:  .*\n)+)", text, re.M)
+    rows = table.group(1).splitlines() if table else []
+    rows = [re.split(r"\s{2,}", row.strip())[:3:2] for row in rows]
+    return [row for row in rows if "(ERF Interface" not in row[0]]  # Wireshark's own words
+
+
+def compare_reports(rdmapcap, stage, capture, options):
     """The statistics are the command's own"""
     wrong = []
     for command in ("stats", "flows"):
-        out, _, _ = stage.tshark("-q", "-r", capture, "-z", "rdmapcap," + command)
+        out, _, _ = stage.tshark(*options, "-q", "-r", capture, "-z", "rdmapcap," + command)
         got = body(out)
+        if command == "stats" and shown_interfaces(out) != named_interfaces(rdmapcap, capture):
+            wrong.append(f"  interfaces: {shown_interfaces(out)}")
         want = report(rdmapcap, command, capture)
         if got != want:
             wrong.append(f"  -z rdmapcap,{command} differs from rdmapcap {command}:")
@@ -234,21 +250,30 @@ def compare_reports(rdmapcap, stage, capture):
 
 
 def main():
-    rdmapcap, plugin = sys.argv[1:3]
+    program, plugin, *captures = sys.argv[1:]
     failed = False
+    own, options = [], []
+    if captures[0] == "--window":
+        own, options = ["--reorder-window", captures[1] + "us"], ["-o", "rdmapcap.reorder_window:"
+                                                                  + captures[1]]
+        captures = captures[2:]
+
+    def rdmapcap(command):
+        return [program, command, *own]
+
     with Stage(plugin) as stage:
-        for capture in sys.argv[3:]:
+        for capture in captures:
             copy = stage.add(capture)
             want = wanted(rdmapcap, capture)
             for one_pass in (False, True):
-                got = shown(stage, copy, *([] if one_pass else ["-2"]))
+                got = shown(stage, copy, *options, *([] if one_pass else ["-2"]))
                 wrong = compare(want, got, one_pass)
                 if wrong or not got:
                     failed = True
                     print(f"{capture}, {'one pass' if one_pass else 'two passes'}: "
                           f"{len(wrong)} differences in {len(want)} frames")
                     print("\n".join(wrong[:8]))
-            wrong = compare_reports(rdmapcap, stage, copy)
+            wrong = compare_reports(rdmapcap, stage, copy, options)
             if wrong:
                 failed = True
                 print(f"{capture}:", *wrong[:20], sep="\n")

@@ -121,7 +121,7 @@ static void watch_sequence(struct watch *w, const char *packets, uint32_t base, 
     struct sequence *q = calloc(1, sizeof(*q));
 
     assert_non_null(q);
-    *w = (struct watch){.verdicts = verdicts_new(), .early = early};
+    *w = (struct watch){.verdicts = verdicts_new(NULL), .early = early};
     assert_non_null(w->verdicts);
     q->options.base = base;
     q->each = on_packet;
