@@ -109,8 +109,8 @@ static void put_trust(struct report_node *root, const struct analysis_input *in,
             worst = MAX(worst, (int)findings_get(findings, i)->severity);
     if (in->capture->damage[0] != NULL)
         report_paragraph(section, "no", REPORT_WARNING,
-                         "Not in all: a file is damaged. What follows is about the packets before "
-                         "the damage.");
+                         "Not in all: a file can't be read, or not to its end. What follows is about "
+                         "what could be read.");
     else
         put_verdict(section, in, worst);
     for (const char *const *damage = in->capture->damage; *damage != NULL; damage++)

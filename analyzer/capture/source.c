@@ -11,7 +11,8 @@
 /* A file that waits for its turn, or had it */
 struct entry {
     struct source_file file;
-    uint32_t index; /* in the order given */
+    uint32_t index;  /* in the order given */
+    bool unreadable; /* not even its first packet; told as damage */
     bool has_packet;
     int64_t first_ns;      /* of its first packet */
     struct reader *reader; /* kept open where it can't be opened again */
@@ -38,7 +39,9 @@ struct source {
 };
 
 static bool open_all(struct source *src, const char *const *paths, GError **error);
+static bool probe_all(struct source *src, GError **error);
 static bool probe(struct source *src, struct entry *e, GError **error);
+static void unreadable(struct source *src, const struct entry *e, GError *why);
 static int by_first_packet(const void *a, const void *b);
 static bool begin(struct source *src, struct entry *e, GError **error);
 static bool check_filter(struct source *src, GError **error);
@@ -196,14 +199,31 @@ static bool open_all(struct source *src, const char *const *paths, GError **erro
         }
         has_stdin = has_stdin || is_stdin;
     }
-    if (src->count > 1) {
-        for (size_t i = 0; i < src->count; i++)
-            if (!probe(src, &src->entries[i], error))
-                return false;
-        qsort(src->order, src->count, sizeof *src->order, by_first_packet);
-    }
+    if (src->count > 1 && !probe_all(src, error))
+        return false;
     src->turn = 1;
     return begin(src, src->order[0], error) && (reader_peek(src->reader) || true);
+}
+
+/* What can't be read counts as damaged at its first frame, unless nothing can be read at all. */
+static bool probe_all(struct source *src, GError **error)
+{
+    size_t readable = 0;
+
+    for (size_t i = 0; i < src->count; i++) {
+        struct entry *e = &src->entries[i];
+        GError *why = NULL;
+
+        e->unreadable = !probe(src, e, &why);
+        readable += !e->unreadable;
+        if (e->unreadable)
+            unreadable(src, e, why);
+    }
+    if (readable > 0)
+        qsort(src->order, src->count, sizeof *src->order, by_first_packet);
+    else
+        g_set_error_literal(error, SOURCE_ERROR, SOURCE_ERROR_FILE, source_damage(src, 0)->text);
+    return readable > 0;
 }
 
 /* Looks at a file's first packet. What can be opened again is closed until its turn: a thousand
@@ -227,12 +247,23 @@ static bool probe(struct source *src, struct entry *e, GError **error)
     return true;
 }
 
-/* Files without packets come last; the order given decides between equals */
+/* Takes `why` */
+static void unreadable(struct source *src, const struct entry *e, GError *why)
+{
+    add_damage(
+        src, (struct source_damage){.file = e->index, .frame = 1, .text = g_strdup(why->message)});
+    g_error_free(why);
+}
+
+/* Files without packets come last, behind them those that can't be read; the order given decides
+ * between equals */
 static int by_first_packet(const void *a, const void *b)
 {
     const struct entry *x = *(struct entry *const *)a;
     const struct entry *y = *(struct entry *const *)b;
 
+    if (x->unreadable != y->unreadable)
+        return x->unreadable ? 1 : -1;
     if (x->has_packet != y->has_packet)
         return x->has_packet ? -1 : 1;
     if (x->has_packet && x->first_ns != y->first_ns)
@@ -282,12 +313,11 @@ static bool begin_next(struct source *src)
         struct entry *e = src->order[src->turn++];
         GError *error = NULL;
 
+        if (e->unreadable)
+            continue;
         if (begin(src, e, &error))
             return true;
-        /* it could be opened before: it changed meanwhile */
-        add_damage(src, (struct source_damage){
-                            .file = e->index, .frame = 1, .text = g_strdup(error->message)});
-        g_error_free(error);
+        unreadable(src, e, error); /* it could be opened before: it changed meanwhile */
     }
     return false;
 }

@@ -125,9 +125,9 @@ struct source_damage {
 };
 
 /* Opens `count` >= 1 files and reads up to the first packet of each. "-" is standard input. Returns
- * NULL and sets `error` ("FILE: what is wrong; what to do") when any of them can't be opened or is
- * no capture, or when the filter is wrong. `options` may be NULL. Nothing is kept of the arguments.
- */
+ * NULL and sets `error` ("FILE: what is wrong; what to do") when none of them can be opened and is
+ * a capture, or when the filter is wrong; where some can, the others count as damaged. `options`
+ * may be NULL. Nothing is kept of the arguments. */
 struct source *source_open(const char *const *paths, size_t count,
                            const struct source_options *options, GError **error);
 

@@ -118,10 +118,9 @@ static void take_files(const struct capture *capture, struct check_capture *out)
 static enum exit_status status_of(enum check_outcome outcome)
 {
     static const enum exit_status statuses[] = {
-        [CHECK_CAPTURE_PASSED] = STATUS_OK,
-        [CHECK_CAPTURE_FAILED] = STATUS_VIOLATION,
-        [CHECK_CAPTURE_UNDECIDED] = STATUS_UNDECIDED,
-        [CHECK_CAPTURE_DAMAGED] = STATUS_INPUT,
+        [CHECK_CAPTURE_PASSED] = STATUS_OK,           [CHECK_CAPTURE_FAILED] = STATUS_VIOLATION,
+        [CHECK_CAPTURE_UNDECIDED] = STATUS_UNDECIDED, [CHECK_CAPTURE_DAMAGED] = STATUS_INPUT,
+        [CHECK_CAPTURE_UNREADABLE] = STATUS_INPUT,
     };
 
     return statuses[outcome];

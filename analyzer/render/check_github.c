@@ -72,7 +72,7 @@ void check_render_github(struct buffer *out, const struct check_report *r)
         struct buffer verdict = {0};
 
         check_verdict(&verdict, r, c);
-        if (c->outcome == CHECK_CAPTURE_DAMAGED || c->undecided != NULL)
+        if (c->outcome >= CHECK_CAPTURE_DAMAGED || c->undecided != NULL)
             command(out, "error", c, check_outcome_name(c->outcome), &verdict);
         buffer_done(&verdict);
         violations(out, r, c);

@@ -210,18 +210,30 @@ static void all_files(struct json_writer *w, const struct check_report *r)
     json_close(w, '}');
 }
 
-void check_render_json(struct buffer *out, const struct check_report *r)
+/* Of all captures; NULL where it says nothing about them */
+static const char *status(const struct check_report *r)
 {
     static const char *const names[] = {
-        [0] = "passed", [1] = "failed", [3] = "damaged", [4] = "undecided"};
+        [0] = "passed", [1] = "failed", [3] = "unreadable", [4] = "undecided"};
+
+    for (guint i = 0; r->exit_status == 3 && i < r->captures->len; i++) {
+        const struct check_capture *c = g_ptr_array_index(r->captures, i);
+
+        if (c->outcome == CHECK_CAPTURE_DAMAGED)
+            return check_outcome_name(c->outcome);
+    }
+    return (size_t)r->exit_status < G_N_ELEMENTS(names) ? names[r->exit_status] : NULL;
+}
+
+void check_render_json(struct buffer *out, const struct check_report *r)
+{
     struct json_writer w = {.out = out, .pretty = true};
 
     json_open(&w, '{');
     json_text_member(&w, "schema", "rdmapcap.check/1");
     json_text_member(&w, "tool_version", r->tool_version);
     all_files(&w, r);
-    json_text_member(&w, "status",
-                     (size_t)r->exit_status < G_N_ELEMENTS(names) ? names[r->exit_status] : NULL);
+    json_text_member(&w, "status", status(r));
     json_uint_member(&w, "exit_status", (uint64_t)r->exit_status);
     policy(&w, r);
     json_key(&w, "captures");

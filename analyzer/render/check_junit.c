@@ -100,7 +100,7 @@ static void counts(struct buffer *out, const struct check_report *r)
         const struct check_capture *c = g_ptr_array_index(r->captures, i);
 
         failures += c->outcome == CHECK_CAPTURE_FAILED;
-        errors += c->outcome == CHECK_CAPTURE_UNDECIDED || c->outcome == CHECK_CAPTURE_DAMAGED;
+        errors += c->outcome >= CHECK_CAPTURE_UNDECIDED;
     }
     buffer_printf(out, "name=\"rdmapcap\" tests=\"%u\" failures=\"%u\" errors=\"%u\"",
                   r->captures->len, failures, errors);

@@ -149,7 +149,7 @@ static void notifications(struct json_writer *w, const struct check_report *r)
         const struct check_capture *c = g_ptr_array_index(r->captures, i);
         struct buffer text = {0};
 
-        if (c->outcome != CHECK_CAPTURE_DAMAGED && c->undecided == NULL)
+        if (c->outcome < CHECK_CAPTURE_DAMAGED && c->undecided == NULL)
             continue;
         check_verdict(&text, r, c);
         json_element(w);

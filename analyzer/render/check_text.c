@@ -18,18 +18,17 @@ struct page {
 
 static void outcome(struct page *p, const struct check_capture *c)
 {
-    static const char *const colors[] = {
-        [CHECK_CAPTURE_PASSED] = "32",
-        [CHECK_CAPTURE_FAILED] = "31",
-        [CHECK_CAPTURE_UNDECIDED] = "33",
-        [CHECK_CAPTURE_DAMAGED] = "31",
+    static const char *const colors[CHECK_CAPTURE_OUTCOMES] = {
+        [CHECK_CAPTURE_PASSED] = "32",     [CHECK_CAPTURE_FAILED] = "31",
+        [CHECK_CAPTURE_UNDECIDED] = "33",  [CHECK_CAPTURE_DAMAGED] = "31",
+        [CHECK_CAPTURE_UNREADABLE] = "31",
     };
     const char *name = check_outcome_name(c->outcome);
 
     if (p->color)
-        buffer_printf(p->out, "\033[%sm%-10s\033[0m", colors[c->outcome], name);
+        buffer_printf(p->out, "\033[%sm%-9s \033[0m", colors[c->outcome], name);
     else
-        buffer_printf(p->out, "%-10s", name);
+        buffer_printf(p->out, "%-9s ", name);
 }
 
 /* Widths of the columns, over what this capture shows */
@@ -128,7 +127,7 @@ static void one_capture(struct page *p, const struct check_capture *c)
 void check_render_text(struct buffer *out, const struct check_report *report, bool color, bool all)
 {
     struct page p = {.out = out, .report = report, .color = color, .all = all};
-    size_t counts[CHECK_CAPTURE_DAMAGED + 1] = {0};
+    size_t counts[CHECK_CAPTURE_OUTCOMES] = {0};
     const char *between = ": ";
 
     for (guint i = 0; i < report->captures->len; i++) {
@@ -140,7 +139,7 @@ void check_render_text(struct buffer *out, const struct check_report *report, bo
     if (report->captures->len < 2)
         return;
     buffer_printf(out, "%u captures", report->captures->len);
-    for (unsigned i = 0; i <= CHECK_CAPTURE_DAMAGED; i++) {
+    for (unsigned i = 0; i < CHECK_CAPTURE_OUTCOMES; i++) {
         if (counts[i] == 0)
             continue;
         buffer_printf(out, "%s%zu %s", between, counts[i],

@@ -155,6 +155,8 @@ void check_verdict(struct buffer *out, const struct check_report *report,
         what_is_open(out, report, capture);
         break;
     case CHECK_CAPTURE_DAMAGED:
+    case CHECK_CAPTURE_UNREADABLE:
+    case CHECK_CAPTURE_OUTCOMES:
         for (guint i = 0; i < capture->damage->len; i++) {
             buffer_string(out, i > 0 ? "; " : "");
             safe_text(out, g_ptr_array_index(capture->damage, i));

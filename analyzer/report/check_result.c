@@ -43,7 +43,9 @@ size_t check_capture_count(const struct check_capture *c, const struct check_rul
 void check_capture_settle(struct check_capture *c, const struct check_rule *rules,
                           size_t rule_count)
 {
-    if (c->damage->len > 0 || !c->opened)
+    if (!c->opened)
+        c->outcome = CHECK_CAPTURE_UNREADABLE;
+    else if (c->damage->len > 0)
         c->outcome = CHECK_CAPTURE_DAMAGED;
     else if (check_capture_count(c, rules, rule_count, CHECK_FAILED, false) > 0)
         c->outcome = CHECK_CAPTURE_FAILED;
@@ -56,11 +58,10 @@ void check_capture_settle(struct check_capture *c, const struct check_rule *rule
 
 const char *check_outcome_name(enum check_outcome outcome)
 {
-    static const char *const names[] = {
-        [CHECK_CAPTURE_PASSED] = "passed",
-        [CHECK_CAPTURE_FAILED] = "failed",
-        [CHECK_CAPTURE_UNDECIDED] = "undecided",
-        [CHECK_CAPTURE_DAMAGED] = "damaged",
+    static const char *const names[CHECK_CAPTURE_OUTCOMES] = {
+        [CHECK_CAPTURE_PASSED] = "passed",         [CHECK_CAPTURE_FAILED] = "failed",
+        [CHECK_CAPTURE_UNDECIDED] = "undecided",   [CHECK_CAPTURE_DAMAGED] = "damaged",
+        [CHECK_CAPTURE_UNREADABLE] = "unreadable",
     };
 
     return names[outcome];

@@ -64,7 +64,9 @@ enum check_outcome {
     CHECK_CAPTURE_PASSED,
     CHECK_CAPTURE_FAILED,
     CHECK_CAPTURE_UNDECIDED, /* nothing failed, and something that was asked can't be seen */
-    CHECK_CAPTURE_DAMAGED,   /* can't be read, or not to its end; may have violations too */
+    CHECK_CAPTURE_DAMAGED,   /* can't be read to its end; may have violations too */
+    CHECK_CAPTURE_UNREADABLE,
+    CHECK_CAPTURE_OUTCOMES, /* number of them */
 };
 
 /* One timeline: a file, or several that were joined */

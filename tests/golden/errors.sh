@@ -108,6 +108,29 @@ case_one_bad_file_of_two() {
     expect 3 91 "cut.pcap: the file ends inside a record"
 }
 
+# What can't be read at all keeps nothing else from being read, whatever comes first
+case_some_unreadable() {
+    for files in "none.pcap $good" "$good none.pcap"; do
+        run stats -f json $files
+        expect 3 "$(wc -l <out)" "none.pcap: there is no such file"
+        grep -q '"packets": 85' out || fail "what could be read is not reported"
+        grep -q '"none.pcap: there is no such file' out || fail "the report does not name the file"
+        run stats $files
+        grep -q "^  no  *Not in all: a file can't be read" out || fail "the page trusts it"
+        expect 3 "$(wc -l <out)" "none.pcap: there is no such file"
+        run dump $files
+        expect 3 85 "none.pcap: there is no such file"
+        run check --together $files
+        expect 3 1 "none.pcap: there is no such file"
+    done
+    mkdir folder
+    for command in stats flows events dump "check --together"; do
+        run $command none.pcap folder
+        [ "$command" = "check --together" ] || expect 3 0 "none.pcap: there is no such file"
+        [ "$status" = 3 ] || fail "unreadable"
+    done
+}
+
 case_unknown_link_type() {
     # pcap header, link type 147 (user 0), one packet of four bytes
     printf '\324\303\262\241\2\0\4\0\0\0\0\0\0\0\0\0\377\377\0\0\223\0\0\0' >user.pcap
@@ -262,8 +285,11 @@ case_check_statuses() {
         run check -f $format cut.pcap "$good" "$datagrams" "$lossy"
         expect 3 "$(wc -l <out)" "cut.pcap: the file ends inside a record"
         grep -q 'psn_gaps' out || fail "what came before the damage is not judged ($format)"
+        case $format in sarif) ;; *) grep -q damaged out || fail "not damaged ($format)" ;; esac
         run check -f $format none.pcap "$good"
         expect 3 "$(wc -l <out)" "none.pcap: there is no such file"
+        ! grep -q damaged out || fail "what is not there is not damaged ($format)"
+        case $format in sarif) ;; *) grep -q unreadable out || fail "readable? ($format)" ;; esac
         [ $format != junit ] || ! command -v xmllint >/dev/null || xmllint --noout out ||
             fail "no XML"
         run check -f $format none.pcap --max x=1

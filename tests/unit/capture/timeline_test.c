@@ -52,17 +52,30 @@ static void test_order(void **state)
         image_remove(paths[i]);
 }
 
-static void test_one_bad(void **state)
+/* What can't be read is told, and does not keep the others from being read */
+static void test_some_bad(void **state)
 {
     char *good = pcap_file(1, 1, 0);
-    const char *paths[] = {good, "tests"};
+    char *empty = pcap_file(0, 0, 0);
+    const char *all[] = {"tests", "nowhere.pcap", empty, good};
     struct reading rd;
 
     (void)state;
-    reading_from(&rd, paths, 2, NULL, READING_MAX);
+    for (size_t count = 3; count <= 4; count++) {
+        reading_from(&rd, all, count, NULL, READING_MAX);
+        assert_null(rd.error);
+        assert_int_equal(rd.count, count - 3);
+        assert_int_equal(source_damage_count(rd.source), 2);
+        assert_non_null(strstr(source_damage(rd.source, 0)->text, "tests: is a directory"));
+        assert_int_equal(source_damage(rd.source, 1)->file, 1);
+        assert_non_null(strstr(source_damage(rd.source, 1)->text, "there is no such file"));
+        reading_done(&rd);
+    }
+    reading_from(&rd, all, 2, NULL, READING_MAX);
     assert_non_null(strstr(rd.error->message, "tests: is a directory"));
     reading_done(&rd);
     image_remove(good);
+    image_remove(empty);
 }
 
 static void test_vanishing(void **state)
@@ -241,13 +254,15 @@ static void test_close_early(void **state)
 
 static void test_stdin_twice(void **state)
 {
-    const char *paths[] = {"-", "-"};
+    char *good = pcap_file(1, 1, 0);
+    const char *paths[] = {"-", good, "-"};
     struct reading rd;
 
     (void)state;
-    reading_from(&rd, paths, 2, NULL, READING_MAX);
+    reading_from(&rd, paths, 3, NULL, READING_MAX);
     assert_non_null(strstr(rd.error->message, "standard input: is named twice"));
     reading_done(&rd);
+    image_remove(good);
 }
 
 /* Larger than the ring of decompressed blocks; stopping in the middle works too */
@@ -352,7 +367,7 @@ static void test_limit(void **state)
 int main(void)
 {
     struct CMUnitTest tests[16] = {
-        cmocka_unit_test(test_order),       cmocka_unit_test(test_one_bad),
+        cmocka_unit_test(test_order),       cmocka_unit_test(test_some_bad),
         cmocka_unit_test(test_vanishing),   cmocka_unit_test(test_progress),
         cmocka_unit_test(test_close_early), cmocka_unit_test(test_stdin_twice),
         cmocka_unit_test(test_large_gz),    cmocka_unit_test(test_limit),

@@ -153,12 +153,12 @@ static void json(void **state)
     check_render_json(&f.out, &f.report);
     root = parsed(&f);
     expect_at(root, "$.schema", "[\"rdmapcap.check/1\"]");
-    expect_at(root, "$.status", "[\"damaged\"]");
+    expect_at(root, "$.status", "[\"unreadable\"]");
     expect_at(root, "$.exit_status", "[3]");
     expect_at(root, "$.policy.rules[*].limit", "[0,0.25,2,\"26,48\",0]");
     expect_at(root, "$.policy.rules[*].named", "[true,true,true,true,false]");
     expect_at(root, "$.captures[*].status",
-              "[\"passed\",\"failed\",\"failed\",\"undecided\",\"damaged\"]");
+              "[\"passed\",\"failed\",\"failed\",\"undecided\",\"unreadable\"]");
     expect_at(root, "$.captures[1].violations[*].rule",
               "[\"psn_gaps\",\"recovery_max_ms\",\"connections\",\"dscp\"]");
     expect_at(root, "$.captures[1].violations[*].value", "[4,1.5,1,\"0,46\"]");
@@ -266,7 +266,7 @@ static const char junit_want[] =
     "can't decide: psn_gaps: one-way\n"
     "system-out\nnot checked: psn_gaps: one-way\nnot checked: icrc_bad: cut off\n"
     "testcase name=[none.pcap]\n"
-    "error type=[damaged] message=[there is no <such> file]\n"
+    "error type=[unreadable] message=[there is no <such> file]\n"
     "there is no <such> file\n";
 
 static void junit(void **state)
@@ -326,7 +326,7 @@ static void github(void **state)
         "one-way\n"
         "::warning file=short.pcap,title=rdmapcap icrc_bad::short.pcap: icrc_bad was not checked: "
         "cut off\n"
-        "::error file=none.pcap,title=rdmapcap damaged::none.pcap: there is no <such> file\n");
+        "::error file=none.pcap,title=rdmapcap unreadable::none.pcap: there is no <such> file\n");
     done(&f);
 }
 
@@ -354,8 +354,8 @@ static void people(void **state)
         "undecided short.pcap: can't decide\n"
         "  can't be decided: psn_gaps: one-way\n"
         "  not checked: icrc_bad: cut off\n"
-        "damaged   none.pcap: there is no <such> file\n"
-        "5 captures: 1 passed, 2 failed, 1 undecided, 1 damaged\n");
+        "unreadable none.pcap: there is no <such> file\n"
+        "5 captures: 1 passed, 2 failed, 1 undecided, 1 unreadable\n");
     done(&f);
 }
 
