@@ -87,8 +87,7 @@ void survey_packet(struct survey *s, const struct rdc_packet *pkt)
 {
     if (s->finished)
         return;
-    capture_count(&s->capture, pkt,
-                  pkt->transport == RDC_TRANSPORT_NONE ? protocol_name(pkt) : NULL);
+    capture_count(&s->capture, pkt, protocol_beside_rdma(pkt));
     if (s->overview != NULL)
         overview_packet(s->overview, pkt);
     else if (s->engine != NULL)

@@ -253,7 +253,7 @@ static void judge_marks(struct judge *j)
             marks_violation(j, c.id, wrong);
     }
     if (unseen || !applies)
-        j->out->unseen = pcp ? "packets have no VLAN tag: the tap may have taken it away"
+        j->out->unseen = pcp ? "packets have no VLAN tag: the capture may have taken it away"
                              : "packets have no DSCP: not IP";
     j->out->status = j->found->len > 0    ? CHECK_FAILED
                      : unseen || !applies ? CHECK_NOT_SEEN

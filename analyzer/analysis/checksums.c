@@ -79,7 +79,7 @@ static void report(const void *state, const struct analysis_input *in, struct re
 
 const struct analysis an_checksums = {
     .name = "checksums",
-    .summary = "packets damaged on their way to the tap",
+    .summary = "packets damaged on their way to the capture point",
     .state_size = sizeof(struct checksums),
     .packet = packet,
     .report = report,

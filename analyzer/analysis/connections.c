@@ -10,6 +10,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analysis/evidence.h"
+#include "analysis/timeouts.h"
 #include "analysis/visibility.h"
 #include "rdc/cm.h"
 
@@ -103,6 +105,7 @@ static const struct report_column columns[] = {
 
 struct row {
     struct report_value *next; /* the cell to be written */
+    const struct evidence *evidence;
     char text[2][96];
     uint64_t ports[2][FLOW_MAX_PORTS];
     uint64_t dscp[2][64], pcp[2][8];
@@ -427,11 +430,44 @@ static struct report_value bad_if(uint64_t n, enum report_mood mood)
     return report_mood(report_count(n), n > 0 ? mood : REPORT_PLAIN);
 }
 
+static struct outages outages_in(const struct evidence *evidence, uint32_t stream)
+{
+    const struct evidence_stream *s = evidence != NULL ? evidence_of(evidence, stream) : NULL;
+
+    return outages_of(s != NULL ? s->rounds : NULL, s != NULL ? s->round_count : 0);
+}
+
+/* What nobody answered is not lost packet by packet: nothing got through */
+static uint64_t lost_but_outages(const struct flow_connection *c, const struct outages *a,
+                                 const struct outages *b)
+{
+    return lost(c) - MIN(a->seen, flow_counters_of(c, true)->lost_after_tap) -
+           MIN(b->seen, flow_counters_of(c, false)->lost_after_tap);
+}
+
+static struct report_value recovery(const struct flow_connection *c, const struct outages *a,
+                                    const struct outages *b)
+{
+    uint64_t rounds = 0;
+
+    if (c->state == FLOW_STATE_RETRY_EXHAUSTED || (a->count > 0 && !a->worst.ended) ||
+        (b->count > 0 && !b->worst.ended))
+        return report_mood(report_text("never"), REPORT_BAD);
+    if (longest_recovery(c) > 0)
+        return report_ns((int64_t)longest_recovery(c));
+    for (unsigned i = 0; i < FLOW_TRIGGER_COUNT; i++)
+        rounds += BOTH(c, rounds[i]);
+    return rounds > 0 ? report_text("?") : report_none();
+}
+
 static void put_summary(struct row *r, const struct flow_connection *c)
 {
+    struct outages a = outages_in(r->evidence, c->a_to_b.stream);
+    struct outages b = outages_in(r->evidence, c->b_to_a.stream);
+
     put(r, report_count(BOTH(c, packets)));
     put(r, bad_if(BOTH(c, retransmitted_packets), REPORT_WARNING));
-    put(r, bad_if(lost(c), REPORT_BAD));
+    put(r, bad_if(lost_but_outages(c, &a, &b), REPORT_BAD));
     put(r, bad_if(BOTH(c, naks[RDC_NAK_SEQUENCE]), REPORT_WARNING));
     put(r, bad_if(BOTH(c, rnr_naks), REPORT_WARNING));
     put(r, bad_if(BOTH(c, rounds[FLOW_TRIGGER_TIMEOUT]), REPORT_BAD));
@@ -439,7 +475,7 @@ static void put_summary(struct row *r, const struct flow_connection *c)
     put(r, report_count(BOTH(c, ce_packets)));
     put(r, report_count(BOTH(c, cnps_sent)));
     put(r, typical_rtt(c));
-    put(r, longest_recovery(c) > 0 ? report_ns((int64_t)longest_recovery(c)) : report_none());
+    put(r, recovery(c, &a, &b));
 }
 
 static void put_row(struct row *r, const struct flow_connection *c, char ends[2][96])
@@ -573,12 +609,14 @@ struct report_node *connections_table(struct report_node *root, const struct flo
                                              view->title != NULL ? view->title : "Connections",
                                              REPORT_ARRAY, columns, G_N_ELEMENTS(columns));
     struct report_value cells[G_N_ELEMENTS(columns)];
-    struct row *r = g_new(struct row, 1);
+    struct row *r = g_new0(struct row, 1);
     struct ranked *order = rank(engine, view->order);
     size_t count = flow_connection_count(engine), shown = 0;
     struct flow_connection c;
+    bool resent = false;
     char ends[2][96];
 
+    r->evidence = view->evidence;
     for (size_t i = 0; i < count && (view->top == 0 || shown < view->top); i++) {
         flow_connection_get(engine, order[i].index, &c);
         if (view->only_id != 0 && c.id != view->only_id)
@@ -587,8 +625,13 @@ struct report_node *connections_table(struct report_node *root, const struct flo
         put_row(r, &c, ends);
         g_assert(r->next == cells + G_N_ELEMENTS(cells));
         report_row(table, cells);
+        resent |= BOTH(&c, retransmitted_packets) > 0;
         shown++;
     }
+    if (resent)
+        report_line(root, "recovery: the longest time from the first sign of a loss until all "
+                          "that had been sent was acknowledged; never: it was not; ?: not visible "
+                          "here.");
     g_free(order);
     g_free(r);
     return table;

@@ -7,7 +7,9 @@
 
 #include <string.h>
 
+#include "analysis/pause.h"
 #include "analysis/say.h"
+#include "analysis/timeouts.h"
 
 enum {
     PROTOCOLS_SHOWN = 4,
@@ -17,6 +19,11 @@ enum {
 struct sums {
     uint64_t connections[RDC_TRANSPORT_COUNT];
     struct flow_counters all;
+    uint64_t unanswered;      /* packets sent again while nobody answered */
+    bool missed;              /* the capture missed packets */
+    uint64_t xoff[2], xon[2]; /* of PFC, by priority; of PAUSE */
+    uint32_t ports;           /* that pause */
+    uint8_t port[6];          /* the latest */
 };
 
 static void add(struct flow_counters *sum, const struct flow_counters *n)
@@ -26,7 +33,6 @@ static void add(struct flow_counters *sum, const struct flow_counters *n)
     sum->packets += n->packets;
     sum->retransmitted_packets += n->retransmitted_packets;
     sum->lost_before_tap += n->lost_before_tap;
-    sum->lost_after_tap += n->lost_after_tap;
     sum->out_of_order += n->out_of_order;
     sum->duplicates += n->duplicates;
     sum->rnr_naks += n->rnr_naks;
@@ -41,17 +47,46 @@ static void add(struct flow_counters *sum, const struct flow_counters *n)
         sum->messages[i] += n->messages[i];
 }
 
-static struct sums sums_of(const struct flow_engine *engine)
+static void add_direction(struct sums *sums, const struct analysis_input *in,
+                          const struct flow_direction *d)
 {
-    struct sums sums = {0};
+    const struct evidence_stream *proof = evidence_of(in->evidence, d->stream);
+    struct outages outages = {0};
+
+    if (d->counters == NULL)
+        return;
+    if (proof != NULL)
+        outages = outages_of(proof->rounds, proof->round_count);
+    add(&sums->all, d->counters);
+    sums->all.lost_after_tap +=
+        d->counters->lost_after_tap - MIN(outages.seen, d->counters->lost_after_tap);
+    sums->unanswered += outages.packets;
+    sums->missed |= d->counters->not_captured + d->counters->acked_unseen > 0;
+}
+
+static void add_pauses(void *context, const struct pause_row *r)
+{
+    struct sums *sums = context;
+
+    sums->xoff[r->priority == PAUSE_GLOBAL] += r->xoff_frames;
+    sums->xon[r->priority == PAUSE_GLOBAL] += r->xon_frames;
+    if (sums->ports == 0 || memcmp(sums->port, r->source, 6) != 0)
+        sums->ports++;
+    memcpy(sums->port, r->source, 6);
+}
+
+static struct sums sums_of(const struct analysis_input *in)
+{
+    struct sums sums = {.missed = in->capture->drops > 0};
     struct flow_connection c;
 
-    for (size_t i = 0; i < flow_connection_count(engine); i++) {
-        flow_connection_get(engine, i, &c);
+    for (size_t i = 0; i < flow_connection_count(in->engine); i++) {
+        flow_connection_get(in->engine, i, &c);
         sums.connections[c.transport]++;
-        add(&sums.all, c.a_to_b.counters);
-        add(&sums.all, c.b_to_a.counters);
+        add_direction(&sums, in, &c.a_to_b);
+        add_direction(&sums, in, &c.b_to_a);
     }
+    pause_rows(analysis_run_state(in->run, &an_pause), in, add_pauses, &sums);
     return sums;
 }
 
@@ -64,6 +99,10 @@ static void put(struct report_node *section, const char *title, GString *text)
 
 static void put_packets(struct report_node *section, const struct capture *c, GString *text)
 {
+    if (c->packets == 0) {
+        report_item(section, NULL, "Packets", report_text("none"));
+        return;
+    }
     g_string_append_printf(text, "%s in %s, of them RDMA %s", say_count(c->packets).text,
                            say_ns(c->last_time_ns - c->first_time_ns).text,
                            say_count(c->rdma_packets).text);
@@ -71,8 +110,7 @@ static void put_packets(struct report_node *section, const struct capture *c, GS
         g_string_append_printf(text, ", %s %s", c->protocols[i].name,
                                say_count(c->protocols[i].packets).text);
     put(section, "Packets", text);
-    if (c->packets > 0)
-        report_item(section, NULL, "First packet", report_time(c->first_time_ns));
+    report_item(section, NULL, "First packet", report_time(c->first_time_ns));
 }
 
 static void append_if(GString *text, uint64_t n, const char *what)
@@ -96,6 +134,9 @@ static void put_sums(struct report_node *section, const struct sums *s, GString 
             text, "%s of %s packets (%s)", say_count(n->retransmitted_packets).text,
             say_count(n->packets).text,
             say_pct(100.0 * (double)n->retransmitted_packets / (double)n->packets).text);
+    if (s->unanswered > 0)
+        g_string_append_printf(text, ", %s of them in vain: nobody answered",
+                               say_count(s->unanswered).text);
     put(section, "Sent again", text);
     append_if(text, n->rounds[FLOW_TRIGGER_NAK], "NAK");
     append_if(text, n->rounds[FLOW_TRIGGER_RNR], "receiver not ready");
@@ -103,9 +144,19 @@ static void put_sums(struct report_node *section, const struct sums *s, GString 
     append_if(text, n->rounds[FLOW_TRIGGER_TIMEOUT], "timeout");
     append_if(text, n->rounds[FLOW_TRIGGER_UNKNOWN], "unexplained");
     put(section, "Went back after", text);
-    append_if(text, n->lost_before_tap, "before the tap");
-    append_if(text, n->lost_after_tap, "behind it, about");
+    append_if(text, n->lost_before_tap, "before the capture point");
+    append_if(text, n->lost_after_tap,
+              n->lost_before_tap > 0 ? "behind it, about" : "behind the capture point, about");
+    if (text->len > 0 && s->missed)
+        g_string_append(text, "; or missed by the capture");
     put(section, "Packets lost", text);
+    append_if(text, s->xoff[0], "PFC XOFF");
+    append_if(text, s->xon[0], "PFC XON");
+    append_if(text, s->xoff[1], "PAUSE XOFF");
+    append_if(text, s->xon[1], "PAUSE XON");
+    if (text->len > 0)
+        g_string_append_printf(text, ", from %s", say_many(s->ports, "port").text);
+    put(section, "Pauses", text);
     append_if(text, n->out_of_order, "late");
     append_if(text, n->duplicates, "copies");
     append_if(text, n->icrc_bad, "damaged");
@@ -117,7 +168,7 @@ static void put_sums(struct report_node *section, const struct sums *s, GString 
 void page_contents(struct report_node *root, const struct analysis_input *in)
 {
     struct report_node *section = report_section(root, NULL, "What is in it");
-    struct sums sums = sums_of(in->engine);
+    struct sums sums = sums_of(in);
     GString *text = g_string_new(NULL);
 
     put_packets(section, in->capture, text);

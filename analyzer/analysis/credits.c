@@ -136,7 +136,7 @@ static void report(const void *state, const struct analysis_input *in, struct re
     report_item(section, "flow_control_packets", NULL,
                 c->packets > 0
                     ? report_count(c->packets)
-                    : report_unknown("no InfiniBand flow control is visible at this tap"));
+                    : report_unknown("no InfiniBand flow control is visible at this place"));
     report_item(section, "vl15_packets", NULL,
                 c->ib_packets > 0 ? report_count(c->vl15.count)
                                   : report_unknown("there are no InfiniBand packets"));

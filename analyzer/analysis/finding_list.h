@@ -9,10 +9,16 @@
 
 /* clang-format off */
 #define FINDING_LIST(X)                                                                            \
-    X(RETRY_EXHAUSTED, "retry-exhausted", ERROR, "Requester gave up",                              \
+    X(RETRY_EXHAUSTED, "retry-exhausted", ERROR,                                                   \
+      "Peer or path stopped answering, requester gave up",                                         \
       "The same packet went out again and again without an acknowledgement, then the requester "   \
       "fell silent: its retry count ran out and the queue pair is in the error state.",            \
-      "Capture at the peer too: was it alive, does anything get through on this path?")            \
+      "Is the peer alive? Capture there too: do these requests arrive, do answers leave?")         \
+    X(NO_ANSWER, "no-answer", ERROR, "Peer or path stopped answering",                             \
+      "The same packet went out three times or more, and no acknowledgement came in between. "     \
+      "Nothing got through on this connection meanwhile; it is an error when that was still so "   \
+      "at the end of the capture.",                                                                \
+      "Is the peer alive? Capture there too: do these requests arrive, do answers leave?")         \
     X(RNR_RETRY_EXHAUSTED, "rnr-retry-exhausted", ERROR, "Requester gave up: receiver not ready",  \
       "The receiver refused the same packet each time because no receive buffer was posted, until "\
       "the requester's RNR retry count ran out.",                                                  \
@@ -45,6 +51,11 @@
       "A port paused its link partner for at least 200 ms without a break, or for more than "      \
       "half of a second. Nothing of that priority moves meanwhile, and the pause spreads "         \
       "backwards through the fabric.",                                                             \
+      "Look at the host or port that pauses: a slow receiver, a sick adapter; is a PFC "           \
+      "watchdog on?")                                                                              \
+    X(PFC_UNRELEASED, "pfc-not-released", WARNING, "Still paused at the end",                      \
+      "A port paused its link partner, never let it go, and still held it when the capture "       \
+      "ended. What was held back may be stuck.",                                                   \
       "Look at the host or port that pauses: a slow receiver, a sick adapter; is a PFC "           \
       "watchdog on?")                                                                              \
     X(ICRC_BAD, "icrc-bad", ERROR, "Damaged packets",                                              \
@@ -125,11 +136,11 @@
     X(CONGESTION_MARKS, "congestion-marks", NOTE, "Data marked by congestion",                     \
       "Switches mark packets with CE when their queue grows beyond a threshold. Some marks "       \
       "are how ECN works; many are lasting congestion.",                                           \
-      "See whether CNPs follow, and which senders share the destination (incast).")                \
+      "Find which senders share the destination; check that CNPs make them slow down.")            \
     X(INCAST, "incast", NOTE, "Many senders at once",                                              \
       "Several hosts sent to one destination within 100 us. Their sum can exceed its link: "       \
       "queues, marks, pauses or loss follow.",                                                     \
-      "Compare the time with marks and pauses; spread the senders in time.")                       \
+      "Spread the senders in time, or give the destination a faster link.")                        \
     X(MSN_GAP, "msn-gap", WARNING, "iWARP messages missing from their queue",                      \
       "Message sequence numbers jump although no byte of the TCP stream is missing: the "          \
       "sender left messages out. The receiver ends the connection.",                               \
@@ -146,26 +157,27 @@
       "A host closed its TCP window: its iWARP side did not take data for a while, so the "        \
       "sender had to wait.",                                                                       \
       "Look at the load of that host and at its receive buffers.")                                 \
-    X(PFC_PAUSE, "pfc-pause", NOTE, "Ports that paused",                                           \
+    X(PFC_PAUSE, "pfc-pause", NOTE, "Port paused its link partner",                                \
       "A receiver was about to run out of buffer and stopped its link partner. Short pauses "      \
       "are what PFC is for; long ones are congestion that ECN should have prevented.",             \
-      "See who paused first; compare ECN thresholds with PFC thresholds.")                         \
+      "Why is this receiver slow? Compare its ECN thresholds with its PFC thresholds.")            \
     X(REORDERING_RESENDS, "reordering-with-resends", WARNING, "Reordering, and resends",           \
       "Packets came late, and packets were sent again on the same connection: a receiver that "    \
       "wants order takes late packets for lost ones.",                                             \
       "Where the network reorders (adaptive routing), the adapter must accept it.")                \
-    X(LOSS_BEFORE_TAP, "loss-before-tap", WARNING, "Packets lost before the tap",                  \
+    X(LOSS_BEFORE_TAP, "loss-before-tap", WARNING, "Packets lost before the capture point",        \
       "Packets of this sender never came here and were sent again: they were lost between the "    \
-      "sender and the place of the capture. The count is a lower bound.",                          \
-      "Read the drop counters from the sender to the tap, by priority.")                           \
-    X(LOSS_AFTER_TAP, "loss-after-tap", WARNING, "Packets lost behind the tap",                    \
+      "sender and the capture point (the place where the capture was made). The count is a lower " \
+      "bound.",                                                                                    \
+      "Read the drop counters from the sender to the capture point, by priority.")                 \
+    X(LOSS_AFTER_TAP, "loss-after-tap", WARNING, "Packets lost behind the capture point",          \
       "Packets passed here, and the receiver asked for them again or never acknowledged them: "    \
-      "they were lost between the tap and the receiver, or the answer was. An estimate.",          \
-      "Read the drop counters from the tap to the receiver, and the receiver's own.")              \
+      "they were lost between the capture point and the receiver, or the answer was. An estimate.",\
+      "Read the drop counters from the capture point to the receiver, and the receiver's own.")    \
     X(UC_LOSS, "uc-loss", WARNING, "Messages lost on an unreliable connection",                    \
       "Packets of an unreliable connection are missing. Nobody sends them again: the messages "    \
       "that they belong to are gone.",                                                             \
-      "Read the drop counters up to the tap; only the program can repeat messages.")               \
+      "Read the drop counters up to the capture point; only the program can repeat messages.")     \
     X(RNR_TIMER_LONGEST, "rnr-timer-longest", WARNING, "RNR timer of 655.36 ms",                   \
       "Receiver-not-ready answers carry timer code 0. It reads like none, but it is the longest "  \
       "there is: each refusal stops the sender for 655.36 ms.",                                    \
@@ -174,14 +186,14 @@
       "The receiver had no receive buffer posted and sent the requester away. Each time the "      \
       "sender waits for the timer in the answer and goes back.",                                   \
       "Make the receiver post more receives, earlier; check its min_rnr_timer.")                   \
-    X(TIMEOUT_RECOVERY, "timeout-recovery", WARNING, "Recovery by timeout",                        \
+    X(TIMEOUT_RECOVERY, "timeout-recovery", WARNING, "Resent only after a timeout",                \
       "Nothing told the sender of a loss, so it waited until its acknowledgement timeout ran out. "\
       "Such stalls are a thousand times longer than a recovery by NAK.",                           \
       "Find the loss first; then compare the measured timer with the configured one.")             \
     X(AMPLIFICATION, "go-back-n-amplification", WARNING, "Go-back-N amplification",                \
       "For each lost packet the sender repeated many that had arrived: go-back-N starts again at " \
       "the lost one. The more data is in flight, the dearer a loss is.",                           \
-      "Stop the loss; else use selective repeat, or less data in flight.")                         \
+      "Stop the loss; else less data in flight, or adapters that repeat selectively.")             \
     X(RETRANSMISSION_SHARE, "retransmission-share", WARNING, "Large share sent again",             \
       "A considerable part of what this side sent are copies of what it had sent before.",         \
       "Its story (flows --connection) names the cause of each round.")                             \
@@ -197,7 +209,7 @@
       "The TTL or hop limit of a stream changes: its packets take ways of different length.",      \
       "Compare the time with routing changes, link failures and losses.")                          \
     X(CNP_WITHOUT_CE, "cnp-without-ce", NOTE, "CNPs without a mark",                               \
-      "CNPs came for data that had no CE mark here: the mark is set behind this tap, or the "      \
+      "CNPs came for data that had no CE mark here: the mark is set behind this place, or the "    \
       "CNP has another reason.",                                                                   \
       "Capture at the receiver to see the marks.")                                                 \
     X(HOLES_OPEN, "missing-at-the-end", NOTE, "Still missing at the end",                          \
@@ -228,7 +240,7 @@
       "Capture at least 128 bytes a packet for headers, all of it for ICRCs.")                     \
     X(ONE_WAY, "one-way", NOTE, "One direction only",                                              \
       "Of some connections only one direction is here. What the other side said is unknown: "      \
-      "acknowledgements, NAKs, round trips, losses behind the tap.",                               \
+      "acknowledgements, NAKs, round trips, losses behind the capture point.",                     \
       "Mirror both directions; check for asymmetric paths.")                                       \
     X(MIDFLOW_START, "mid-flow-start", NOTE, "Connections that were running already",              \
       "The capture began after these connections did. Set-up, path MTU and earlier losses are "    \

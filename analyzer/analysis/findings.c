@@ -36,7 +36,8 @@ static capture_rule *const *const whole_rules[] = {capture_rules, pause_rules, e
 
 static void look_at_direction(const struct analysis_input *in, const struct flow_connection *c,
                               bool a_to_b, struct findings *out);
-static int by_harm(gconstpointer a, gconstpointer b);
+static void put_in_order(GArray *list);
+static void finding_clear(struct finding *f);
 
 struct findings *findings_find(const struct analysis_input *in)
 {
@@ -52,7 +53,7 @@ struct findings *findings_find(const struct analysis_input *in)
     for (size_t k = 0; k < G_N_ELEMENTS(whole_rules); k++)
         for (size_t i = 0; whole_rules[k][i] != NULL; i++)
             whole_rules[k][i](in, out);
-    g_array_sort(out->list, by_harm);
+    put_in_order(out->list);
     return out;
 }
 
@@ -61,9 +62,30 @@ void findings_free(struct findings *findings)
     if (findings == NULL)
         return;
     for (guint i = 0; i < findings->list->len; i++)
-        g_free(g_array_index(findings->list, struct finding, i).why);
+        finding_clear(&g_array_index(findings->list, struct finding, i));
     g_array_free(findings->list, TRUE);
     g_free(findings);
+}
+
+static void finding_clear(struct finding *f)
+{
+    g_free(f->why);
+    g_free(f->who);
+    g_free(f->brief);
+}
+
+/* What the rounds say about the reason of resends */
+static uint8_t class_of_resends(const struct evidence_stream *proof, const struct outages *outages)
+{
+    uint64_t refused = 0, all = 0;
+
+    for (uint32_t i = 0; i < proof->round_count; i++) {
+        all += proof->rounds[i].packets;
+        refused += proof->rounds[i].trigger == FLOW_TRIGGER_RNR ? proof->rounds[i].packets : 0;
+    }
+    return outages->packets * 2 > all ? FINDING_OF_SILENCE
+           : refused * 2 > all        ? FINDING_OF_REFUSAL
+                                      : FINDING_OF_LOSS;
 }
 
 static void look_at_direction(const struct analysis_input *in, const struct flow_connection *c,
@@ -72,6 +94,7 @@ static void look_at_direction(const struct analysis_input *in, const struct flow
     static const struct evidence_stream none;
     const struct flow_direction *sent = a_to_b ? &c->a_to_b : &c->b_to_a;
     const struct flow_direction *back = a_to_b ? &c->b_to_a : &c->a_to_b;
+    const struct flow_endpoint *to = a_to_b ? &c->b : &c->a;
     struct sight s = {.in = in, .c = c, .sent = sent, .back = back, .a_to_b = a_to_b};
 
     if (sent->counters == NULL)
@@ -82,8 +105,13 @@ static void look_at_direction(const struct analysis_input *in, const struct flow
     s.proof_back = evidence_of(in->evidence, back->stream);
     s.proof = s.proof != NULL ? s.proof : &none;
     s.proof_back = s.proof_back != NULL ? s.proof_back : &none;
+    s.outages = outages_of(s.proof->rounds, s.proof->round_count);
+    s.resends = class_of_resends(s.proof, &s.outages);
+    s.stream = subject_stream(sent->stream);
+    s.stream_back = subject_stream(back->stream);
+    s.receiver = subject_host(to->address_kind, to->address);
     connection_address_text(a_to_b ? &c->a : &c->b, s.from, sizeof(s.from));
-    connection_address_text(a_to_b ? &c->b : &c->a, s.to, sizeof(s.to));
+    connection_address_text(to, s.to, sizeof(s.to));
     for (size_t k = 0; k < G_N_ELEMENTS(direction_rules); k++)
         for (size_t i = 0; direction_rules[k][i] != NULL; i++)
             direction_rules[k][i](&s, out);
@@ -96,6 +124,7 @@ struct finding finding_of(enum finding_id id, const struct evidence_frames *fram
     struct finding f = {.id = (uint8_t)id,
                         .severity = finding_kinds[id].severity,
                         .connections = 1,
+                        .cause = FINDING_NO_CAUSE,
                         .value = report_none(),
                         .limit = report_none()};
 
@@ -110,7 +139,62 @@ struct finding sight_finding(const struct sight *s, enum finding_id id,
     struct finding f = finding_of(id, frames);
 
     f.connection = s->c->id;
+    f.subject = s->stream;
+    f.target = s->receiver;
+    f.resends = s->resends;
     return f;
+}
+
+void sight_span(const struct sight *s, const struct evidence_stream *requester, unsigned trigger,
+                struct finding *f)
+{
+    const struct flow_round *last = NULL;
+
+    for (uint32_t i = 0; i < requester->round_count; i++) {
+        const struct flow_round *r = &requester->rounds[i];
+        int64_t from = r->start_ns - MAX(r->stall_ns, 0);
+
+        if (r->cancelled || (trigger != FLOW_TRIGGER_COUNT && r->trigger != trigger))
+            continue;
+        f->from_ns = last == NULL ? from : MIN(from, f->from_ns);
+        f->to_ns = last == NULL ? round_end_ns(r) : MAX(round_end_ns(r), f->to_ns);
+        last = r;
+    }
+    if (s->c->a_to_b.counters == NULL || s->c->b_to_a.counters == NULL)
+        return;
+    if (last == NULL) { /* TCP has no rounds */
+        if (s->sent->times != NULL && s->sent->times->recovery.count > 0)
+            f->end = FINDING_RECOVERED;
+        return;
+    }
+    f->end = last->recovery_ns >= 0 ? FINDING_RECOVERED : FINDING_BROKEN;
+    if (f->end == FINDING_BROKEN || f->to_ns > s->in->capture->last_time_ns)
+        f->to_ns = s->in->capture->last_time_ns;
+}
+
+struct finding_subject subject_stream(uint32_t stream)
+{
+    struct finding_subject subject = {.kind = 1};
+
+    memcpy(subject.bytes, &stream, sizeof(stream));
+    return subject;
+}
+
+struct finding_subject subject_port(const uint8_t mac[6], int priority, uint32_t link)
+{
+    struct finding_subject subject = {.kind = 2, .bytes = {[6] = (uint8_t)priority}};
+
+    memcpy(subject.bytes, mac, 6);
+    memcpy(subject.bytes + 7, &link, sizeof(link));
+    return subject;
+}
+
+struct finding_subject subject_host(uint8_t address_kind, const uint8_t address[16])
+{
+    struct finding_subject subject = {.kind = 3, .bytes = {address_kind}};
+
+    memcpy(subject.bytes + 1, address, 16);
+    return subject;
 }
 
 void gather(struct gathered *g, const struct flow_connection *c, uint64_t n,
@@ -155,10 +239,11 @@ void findings_add(struct findings *findings, const struct finding *finding)
             lightest = kept;
     }
     if (lightest == NULL || finding->weight <= lightest->weight) {
-        g_free(finding->why);
+        finding_clear(
+            &(struct finding){.why = finding->why, .who = finding->who, .brief = finding->brief});
         return;
     }
-    g_free(lightest->why);
+    finding_clear(lightest);
     *lightest = *finding;
 }
 
@@ -175,6 +260,23 @@ static int by_harm(gconstpointer a, gconstpointer b)
     return x->connection < y->connection ? -1 : x->connection > y->connection;
 }
 
+/* Causes are named by their place: they are found first, and renamed when all have their places. */
+static void put_in_order(GArray *list)
+{
+    struct finding *f = (struct finding *)(void *)list->data;
+    size_t *place = g_new(size_t, list->len + 1);
+
+    findings_link(f, list->len);
+    for (guint i = 0; i < list->len; i++)
+        f[i].serial = i;
+    g_array_sort(list, by_harm);
+    for (guint i = 0; i < list->len; i++)
+        place[f[i].serial] = i;
+    for (guint i = 0; i < list->len; i++)
+        f[i].cause = f[i].cause != FINDING_NO_CAUSE ? place[f[i].cause] : FINDING_NO_CAUSE;
+    g_free(place);
+}
+
 size_t findings_count(const struct findings *findings)
 {
     return findings->list->len;
@@ -185,6 +287,16 @@ const struct finding *findings_get(const struct findings *findings, size_t index
     return &g_array_index(findings->list, struct finding, index);
 }
 
+uint8_t findings_gravest(const struct findings *findings)
+{
+    uint8_t gravest = SEVERITY_NOTE;
+
+    for (size_t i = 0; i < findings_count(findings); i++)
+        if (!finding_is_about_capture(findings_get(findings, i)))
+            gravest = MAX(gravest, findings_get(findings, i)->severity);
+    return gravest;
+}
+
 uint64_t findings_of(const struct findings *findings, enum finding_id id)
 {
     return findings->counts[id];
@@ -192,13 +304,20 @@ uint64_t findings_of(const struct findings *findings, enum finding_id id)
 
 /* ------------------------------------------------------------------ for programs */
 
-void findings_report(const struct findings *findings, struct report_node *root)
+void findings_report(const struct findings *findings, const struct analysis_input *in,
+                     struct report_node *root)
 {
+    static const char *const ends[] = {[FINDING_UNSAID] = NULL,
+                                       [FINDING_RECOVERED] = "recovered",
+                                       [FINDING_BROKEN] = "broken_at_the_end",
+                                       [FINDING_ENDED] = "connection_ended"};
+    const struct report_value none = report_none();
     static const struct report_column columns[] = {
-        {"id", NULL, false},         {"severity", NULL, false},    {"title", NULL, false},
-        {"connection", NULL, false}, {"connections", NULL, false}, {"frames", NULL, false},
-        {"value", NULL, false},      {"limit", NULL, false},       {"why", NULL, false},
-        {"next_step", NULL, false},
+        {"id", NULL, false},          {"severity", NULL, false},    {"title", NULL, false},
+        {"connection", NULL, false},  {"connections", NULL, false}, {"frames", NULL, false},
+        {"value", NULL, false},       {"limit", NULL, false},       {"why", NULL, false},
+        {"next_step", NULL, false},   {"at_fault", NULL, false},    {"rel_ns", NULL, false},
+        {"duration_ns", NULL, false}, {"ended", NULL, false},       {"follows_from", NULL, false},
     };
     struct report_node *table =
         report_table(root, "findings", NULL, REPORT_ARRAY, columns, G_N_ELEMENTS(columns));
@@ -206,13 +325,22 @@ void findings_report(const struct findings *findings, struct report_node *root)
     for (size_t i = 0; i < findings_count(findings); i++) {
         const struct finding *f = findings_get(findings, i);
         const struct finding_kind *kind = &finding_kinds[f->id];
+        bool timed = f->to_ns > f->from_ns;
 
-        report_row(table, (struct report_value[]){
-                              report_text(kind->id), report_text(finding_severities[f->severity]),
-                              report_text(kind->title),
-                              f->connection != 0 ? report_number(f->connection) : report_none(),
-                              report_count(f->connections),
-                              report_frames(f->frames.frames, f->frames.count), f->value, f->limit,
-                              report_text(f->why), report_text(kind->next)});
+        report_row(table,
+                   (struct report_value[]){
+                       report_text(kind->id), report_text(finding_severities[f->severity]),
+                       report_text(kind->title),
+                       f->connection != 0 ? report_number(f->connection) : report_none(),
+                       report_count(f->connections),
+                       report_frames(f->frames.frames, f->frames.count), f->value, f->limit,
+                       report_text(f->why), report_text(kind->next),
+                       f->who != NULL ? report_text(f->who) : report_none(),
+                       timed ? report_ns(f->from_ns - in->capture->first_time_ns) : none,
+                       timed ? report_ns(f->to_ns - f->from_ns) : none,
+                       ends[f->end] != NULL ? report_text(ends[f->end]) : report_none(),
+                       f->cause != FINDING_NO_CAUSE
+                           ? report_text(finding_kinds[findings_get(findings, f->cause)->id].id)
+                           : report_none()});
     }
 }

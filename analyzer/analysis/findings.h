@@ -37,16 +37,55 @@ struct finding_kind {
 extern const struct finding_kind finding_kinds[FINDING_COUNT];
 extern const char *const finding_severities[SEVERITY_COUNT];
 
+/* How what was found stood when the capture ended */
+enum finding_end {
+    FINDING_UNSAID,
+    FINDING_RECOVERED,
+    FINDING_BROKEN,
+    FINDING_ENDED, /* the connection ended by it */
+};
+
+/* What was resent: why, mostly? Findings that only count resends follow from a finding of this. */
+enum finding_class {
+    FINDING_OF_LOSS,
+    FINDING_OF_SILENCE,
+    FINDING_OF_REFUSAL,
+};
+
+/* Whom a finding is about, so that those about one fault can be brought together: a stream of
+ * requests, a port that pauses, a host. All zero: nobody in particular. */
+struct finding_subject {
+    uint8_t kind;
+    uint8_t bytes[19];
+};
+
+#define FINDING_NO_CAUSE SIZE_MAX
+
 struct finding {
     uint8_t id; /* enum finding_id */
     uint8_t severity;
+    uint8_t end;                      /* enum finding_end */
+    uint8_t resends;                  /* enum finding_class, of findings that count resends */
+    bool of_victim;                   /* `connection` suffers from it and does nothing wrong */
     uint32_t connection;              /* 0: of the capture */
     uint32_t connections;             /* that show it, where one finding stands for several */
     struct report_value value, limit; /* plain numbers */
     struct evidence_frames frames;
-    char *why;       /* owned; what was seen, in a sentence */
-    uint64_t weight; /* among those of one kind: the more, the worse */
+    int64_t from_ns, to_ns; /* while it was so; equal: not known */
+    char *why;              /* owned; what was seen, in a sentence */
+    char *who;              /* owned; at fault as far as the capture shows; NULL: it does not */
+    char *brief;            /* owned; a few words where it follows from another; NULL: the title */
+    uint64_t weight;        /* among those of one kind: the more, the worse */
+    struct finding_subject subject, target;
+    size_t serial; /* of its rule, before all are in order */
+    size_t cause;  /* index of the finding that this one follows from; FINDING_NO_CAUSE */
 };
+
+/* It tells what the capture can't show, rather than what went wrong. */
+static inline bool finding_is_about_capture(const struct finding *f)
+{
+    return f->id >= FINDING_CAPTURE_INCOMPLETE && f->id <= FINDING_LIMITS_REACHED;
+}
 
 struct findings;
 
@@ -56,12 +95,22 @@ void findings_free(struct findings *findings);
 
 size_t findings_count(const struct findings *findings);
 const struct finding *findings_get(const struct findings *findings, size_t index); /* worst first */
+/* Severity of the gravest that is about what went wrong; a note where there is none */
+uint8_t findings_gravest(const struct findings *findings);
 /* How many of a kind were found; more than are kept when they are many */
 uint64_t findings_of(const struct findings *findings, enum finding_id id);
 /* Adds the table `findings` for programs. */
-void findings_report(const struct findings *findings, struct report_node *root);
+void findings_report(const struct findings *findings, const struct analysis_input *in,
+                     struct report_node *root);
 
-/* For rules: takes `finding`, its severity included. */
+/* findings_causes.c: which finding follows from which; sets `cause` (an index into the list) and
+ * makes causes as grave as what follows from them. */
+void findings_link(struct finding *list, size_t count);
+/* findings_verdict.c: who is at fault, for how long, how it ended and what can't be known, about
+ * the worst of all; owned by the caller. NULL: nothing is wrong. */
+char *findings_verdict(const struct findings *findings, const struct analysis_input *in);
+
+/* For rules: takes `finding`, its severity and texts included. */
 void findings_add(struct findings *findings, const struct finding *finding);
 /* What usually is right: the kind's severity and, when there are any, these frames */
 struct finding finding_of(enum finding_id id, const struct evidence_frames *frames);

@@ -49,11 +49,11 @@ static void capture_incomplete(const struct analysis_input *in, struct findings 
     f.why = g.sum == 0
                 ? g_strdup_printf("The capture says that it dropped %s.",
                                   say_many(in->capture->drops, "packet").text)
-                : g_strdup_printf(
-                      "At %s an acknowledgement covers packets that are not here (%s)%s%s.",
-                      say_many(g.sum, "place").text, say_many(g.connections, "connection").text,
-                      in->capture->drops > 0 ? "; dropped by the capture: " : "",
-                      in->capture->drops > 0 ? say_count(in->capture->drops).text : "");
+                : g_strdup_printf("%s or more were acknowledged and are not here (%s)%s%s.",
+                                  say_many(g.sum, "packet").text,
+                                  say_many(g.connections, "connection").text,
+                                  in->capture->drops > 0 ? "; dropped by the capture: " : "",
+                                  in->capture->drops > 0 ? say_count(in->capture->drops).text : "");
     findings_add(out, &f);
 }
 

@@ -3,6 +3,7 @@
  * Findings about ECN: marks, notifications, and whether the sender reacts (RFC 3168, IBTA A17.9,
  * DCQCN). The data is that of the sent direction.
  */
+#include "analysis/connections.h"
 #include "analysis/findings_rules.h"
 
 enum {
@@ -17,25 +18,6 @@ static struct evidence_frames one_frame(uint64_t frame)
     return (struct evidence_frames){frame != 0, {frame}};
 }
 
-static void marks(const struct sight *s, struct findings *out)
-{
-    double share = share_pct(s->n->ce_packets, s->n->data_packets);
-    struct finding f;
-
-    if (s->n->ce_packets == 0 || s->n->data_packets == 0)
-        return;
-    f = sight_finding(s, FINDING_CONGESTION_MARKS, sight_frames(s, EVIDENCE_CE));
-    if (share > MARKED_LIMIT_PCT)
-        f.severity = SEVERITY_WARNING;
-    f.value = report_pct(share);
-    f.limit = report_pct(MARKED_LIMIT_PCT);
-    f.weight = s->n->ce_packets;
-    f.why = g_strdup_printf("%s from %s to %s (%s of the data) are marked CE.",
-                            say_many(s->n->ce_packets, "packet").text, s->from, s->to,
-                            say_pct(share).text);
-    findings_add(out, &f);
-}
-
 static void ce_without_cnp(const struct sight *s, struct findings *out)
 {
     struct finding f;
@@ -47,6 +29,7 @@ static void ce_without_cnp(const struct sight *s, struct findings *out)
     f.value = report_count(s->n->ce_packets);
     f.limit = report_count(MARKS_LIMIT);
     f.weight = s->n->ce_packets;
+    f.who = g_strdup_printf("%s, which does not tell the senders of congestion", s->to);
     f.why = g_strdup_printf("%s from %s are marked CE; %s sent no CNP.",
                             say_many(s->n->ce_packets, "packet").text, s->from, s->to);
     findings_add(out, &f);
@@ -69,6 +52,7 @@ static void without_effect(const struct sight *s, struct findings *out)
     f.value = report_pct(share_pct(r->not_slowed, judged));
     f.limit = report_pct(NOT_SLOWED_LIMIT_PCT);
     f.weight = r->not_slowed;
+    f.who = g_strdup_printf("%s, which does not slow down", s->from);
     f.why = g_strdup_printf("After %s of %s, %s sent as fast as before (1 ms before and after).",
                             say_count(r->not_slowed).text, say_many(judged, "CNP").text, s->from);
     findings_add(out, &f);
@@ -109,6 +93,134 @@ static void too_close(const struct sight *s, struct findings *out)
     findings_add(out, &f);
 }
 
+/* ------------------------------------------------------------------ marks, by destination */
+
+/* What is marked on its way to one host */
+struct marked {
+    const struct analysis_input *in;
+    struct flow_endpoint to;
+    struct gathered connections; /* directions, by their marked packets */
+    uint64_t data, cnps;
+    int64_t from_ns, to_ns;
+    GHashTable *senders; /* of GBytes */
+};
+
+static void marked_free(gpointer data)
+{
+    g_hash_table_destroy(((struct marked *)data)->senders);
+    g_free(data);
+}
+
+static void add_span(struct marked *m, const struct flow_reaction *r)
+{
+    int64_t end;
+
+    if (r == NULL || r->marks.used == 0)
+        return;
+    end = r->marks.start_ns + (int64_t)r->marks.used * r->marks.bin_ns;
+    m->from_ns = m->to_ns == 0 ? r->marks.start_ns : MIN(m->from_ns, r->marks.start_ns);
+    m->to_ns = MAX(m->to_ns, MIN(end, m->in->capture->last_time_ns));
+}
+
+static void add_marked(GHashTable *hosts, const struct analysis_input *in,
+                       const struct flow_connection *c, bool a_to_b)
+{
+    const struct flow_endpoint *from = a_to_b ? &c->a : &c->b, *to = a_to_b ? &c->b : &c->a;
+    const struct flow_direction *sent = a_to_b ? &c->a_to_b : &c->b_to_a;
+    const struct flow_counters *n = flow_counters_of(c, a_to_b);
+    struct finding_subject key = subject_host(to->address_kind, to->address);
+    const struct evidence_stream *proof = evidence_of(in->evidence, sent->stream);
+    struct marked *m;
+    GBytes *host;
+
+    if (n->data_packets == 0)
+        return;
+    host = g_bytes_new(&key, sizeof(key));
+    m = g_hash_table_lookup(hosts, host);
+    if (m == NULL) {
+        m = g_new0(struct marked, 1);
+        m->in = in;
+        m->to = *to;
+        m->senders =
+            g_hash_table_new_full(g_bytes_hash, g_bytes_equal, (GDestroyNotify)g_bytes_unref, NULL);
+        g_hash_table_insert(hosts, g_bytes_ref(host), m);
+    }
+    g_bytes_unref(host);
+    m->data += n->data_packets;
+    if (n->ce_packets == 0)
+        return;
+    gather(&m->connections, c, n->ce_packets, proof != NULL ? proof->frames[EVIDENCE_CE] : NULL);
+    m->cnps += flow_counters_of(c, !a_to_b)->cnps_sent;
+    g_hash_table_add(m->senders, g_bytes_new(from->address, sizeof(from->address)));
+    add_span(m, sent->reaction);
+}
+
+static void raise_marked(const struct marked *m, struct findings *out)
+{
+    double share = share_pct(m->connections.sum, m->data);
+    guint senders = g_hash_table_size(m->senders);
+    struct finding f;
+    char to[64];
+
+    if (m->connections.sum == 0)
+        return;
+    connection_address_text(&m->to, to, sizeof(to));
+    f = gathered_finding(FINDING_CONGESTION_MARKS, &m->connections);
+    if (share > MARKED_LIMIT_PCT)
+        f.severity = SEVERITY_WARNING;
+    f.value = report_pct(share);
+    f.limit = report_pct(MARKED_LIMIT_PCT);
+    f.target = subject_host(m->to.address_kind, m->to.address);
+    f.from_ns = m->from_ns;
+    f.to_ns = m->to_ns;
+    f.who = senders == 1
+                ? g_strdup_printf("a queue on the way to %s, filled by what is not on this "
+                                  "capture, or by a sender faster than a link behind it",
+                                  to)
+                : g_strdup_printf("%u senders that share the way to %s", senders, to);
+    f.why = g_strdup_printf(
+        "%s to %s (%s of the data), from %s on %s, are marked CE; %s came back.",
+        say_many(m->connections.sum, "packet").text, to, say_pct(share).text,
+        say_many(senders, "sender").text, say_many(m->connections.connections, "connection").text,
+        say_many(m->cnps, "CNP").text);
+    f.brief = g_strdup_printf("%s marked CE (%s of the data), %s",
+                              say_many(m->connections.sum, "packet").text, say_pct(share).text,
+                              say_many(m->cnps, "CNP").text);
+    findings_add(out, &f);
+}
+
+static int by_address(gconstpointer a, gconstpointer b)
+{
+    return memcmp((*(struct marked *const *)a)->to.address,
+                  (*(struct marked *const *)b)->to.address, 16);
+}
+
+static void marks(const struct analysis_input *in, struct findings *out)
+{
+    GHashTable *hosts = g_hash_table_new_full(g_bytes_hash, g_bytes_equal,
+                                              (GDestroyNotify)g_bytes_unref, marked_free);
+    GPtrArray *list = g_ptr_array_new();
+    struct flow_connection c;
+    GHashTableIter i;
+    gpointer host;
+
+    for (size_t k = 0; k < flow_connection_count(in->engine); k++) {
+        flow_connection_get(in->engine, k, &c);
+        add_marked(hosts, in, &c, true);
+        add_marked(hosts, in, &c, false);
+    }
+    g_hash_table_iter_init(&i, hosts);
+    while (g_hash_table_iter_next(&i, NULL, &host))
+        g_ptr_array_add(list, host);
+    g_ptr_array_sort(list, by_address); /* the order of findings of one weight is fixed */
+    for (guint k = 0; k < list->len; k++)
+        raise_marked(list->pdata[k], out);
+    g_ptr_array_free(list, TRUE);
+    g_hash_table_destroy(hosts);
+}
+
+/* ------------------------------------------------------------------ data that can't be marked */
+
 static bool sends_data(const struct flow_connection *c)
 {
     return (c->a_to_b.counters != NULL && c->a_to_b.counters->data_packets > 0) ||
@@ -146,6 +258,6 @@ static void not_ect(const struct analysis_input *in, struct findings *out)
 }
 
 direction_rule *const congestion_rules[] = {
-    marks, ce_without_cnp, without_effect, cnp_without_ce, too_close, NULL,
+    ce_without_cnp, without_effect, cnp_without_ce, too_close, NULL,
 };
-capture_rule *const ecn_rules[] = {not_ect, NULL};
+capture_rule *const ecn_rules[] = {marks, not_ect, NULL};

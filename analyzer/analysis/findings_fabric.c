@@ -6,6 +6,7 @@
 #include "analysis/credits.h"
 #include "analysis/findings_rules.h"
 #include "analysis/incast.h"
+#include "analysis/pause.h"
 #include "analysis/setup.h"
 #include "rdc/cm.h"
 
@@ -38,13 +39,16 @@ static void rejected(const struct setup_exchange *x, struct findings *out)
     address(x->address_kind, x->caller, from, sizeof(from));
     address(x->address_kind, x->called, to, sizeof(to));
     f.value = report_count(x->reason);
+    f.end = FINDING_ENDED;
+    f.who = g_strdup_printf("%s, or the request that it refused", to);
     f.weight = x->tries;
     f.why = g_strdup_printf("%s refused a connection from %s: %s (reason %u).", to, from,
                             rdc_cm_reason_text(x->reason), x->reason);
     findings_add(out, &f);
 }
 
-static void unanswered(const struct setup_exchange *x, struct findings *out)
+static void unanswered(const struct analysis_input *in, const struct setup_exchange *x,
+                       struct findings *out)
 {
     struct evidence_frames frames = two_frames(x->frame, x->last_frame);
     struct finding f = finding_of(FINDING_CM_UNANSWERED, &frames);
@@ -57,6 +61,10 @@ static void unanswered(const struct setup_exchange *x, struct findings *out)
     f.value = report_count(x->tries);
     f.limit = report_count(1);
     f.weight = x->tries;
+    f.from_ns = x->request_ns;
+    f.end = x->state == SETUP_REQUESTED ? FINDING_BROKEN : FINDING_RECOVERED;
+    f.to_ns = x->state == SETUP_REQUESTED ? in->capture->last_time_ns : x->latest_ns;
+    f.who = g_strdup_printf("%s, or the way between %s and it", to, from);
     f.why = g_strdup_printf("%s asked %s %s for a connection%s.", from, to,
                             x->tries == 1 ? "once" : say_many(x->tries, "time").text,
                             x->state == SETUP_REQUESTED ? " and got no answer here"
@@ -72,11 +80,23 @@ static void setups(const struct analysis_input *in, struct findings *out)
         if (x->state == SETUP_REJECTED)
             rejected(x, out);
         else if (setup_unanswered(x, in->capture))
-            unanswered(x, out);
+            unanswered(in, x, out);
     }
 }
 
 /* ------------------------------------------------------------------ incast, credits */
+
+/* The sum against the link, and where its rate comes from */
+static char *against_link(const struct analysis_input *in, const struct incast_target *t)
+{
+    const char *const sources[] = {[LINK_RATE_GIVEN] = "as given by --link-rate",
+                                   [LINK_RATE_INTERFACE] = "as the capture file says",
+                                   [LINK_RATE_INFERRED] = "or more; inferred from the load"};
+    struct link_rate rate = pause_link_rate(in->run, in->capture, t->interface);
+
+    return g_strdup_printf("%s of a link of %s (%s)", say_rate(incast_peak_bps(t)).text,
+                           say_rate((double)rate.bps).text, sources[rate.source]);
+}
 
 static void incast(const struct analysis_input *in, struct findings *out)
 {
@@ -84,7 +104,7 @@ static void incast(const struct analysis_input *in, struct findings *out)
         struct evidence_frames frames;
         struct incast_target t;
         struct finding f;
-        char to[64];
+        char to[64], *rate;
 
         incast_get(in->run, i, &t);
         if (t.max_senders <= SENDERS_LIMIT)
@@ -95,10 +115,16 @@ static void incast(const struct analysis_input *in, struct findings *out)
         f.value = report_count(t.max_senders);
         f.limit = report_count(SENDERS_LIMIT);
         f.weight = t.max_senders;
-        f.why = g_strdup_printf("%s to %s within 100 us; the fullest window held %s.",
+        f.target = subject_host(t.address_kind, t.address);
+        f.who = g_strdup_printf("%s that send to %s at the same time",
+                                say_many(t.max_senders, "host").text, to);
+        rate = against_link(in, &t);
+        f.why = g_strdup_printf("%s to %s within 100 us (99 of 100 such times: %s at most); the "
+                                "fullest held %s.",
                                 say_many(t.max_senders, "sender").text, to,
-                                say_rate(incast_peak_bps(&t)).text);
+                                say_count(incast_quantile(&t, 990)).text, rate);
         findings_add(out, &f);
+        g_free(rate);
     }
 }
 
@@ -118,6 +144,7 @@ static void credits(const struct analysis_input *in, struct findings *out)
             f.value = report_count((uint64_t)p->at_zero_ns);
             f.limit = report_count(0);
             f.weight = (uint64_t)p->at_zero_ns;
+            f.who = g_strdup("the receiving side of this link, or what is behind it");
             f.why = g_strdup_printf("Virtual lane %u had no credits %s, for %s in all.", vl,
                                     say_many(p->zeros, "time").text, say_ns(p->at_zero_ns).text);
             findings_add(out, &f);

@@ -20,6 +20,7 @@ static void crc_bad(const struct sight *s, struct findings *out)
     f.value = report_count(w->crc_bad);
     f.limit = report_count(0);
     f.weight = w->crc_bad;
+    f.who = g_strdup_printf("%s, or a device between it and the capture point", s->from);
     f.why =
         g_strdup_printf("%s from %s have a wrong CRC.", say_many(w->crc_bad, "FPDU").text, s->from);
     findings_add(out, &f);
@@ -37,6 +38,8 @@ static void terminated(const struct sight *s, struct findings *out)
     f.value = report_count(w->terminates);
     f.limit = report_count(0);
     f.weight = w->terminates;
+    f.end = FINDING_ENDED;
+    f.who = g_strdup_printf("the request of %s, or what %s had set up for it", s->to, s->from);
     f.why = g_strdup_printf("%s terminated it: %s, %s, %s.", s->from,
                             rdc_terminate_layer_name(t->layer),
                             rdc_terminate_type_name(t->layer, t->type),
@@ -55,6 +58,7 @@ static void zero_window(const struct sight *s, struct findings *out)
     f.value = report_count(w->longest_zero_window_ns);
     f.limit = report_count(ZERO_WINDOW_LIMIT_NS);
     f.weight = w->zero_window_ns;
+    f.who = g_strdup_printf("%s, which took no data", s->from);
     f.why = g_strdup_printf("%s took nothing %s, for up to %s.", s->from,
                             say_many(w->zero_windows, "time").text,
                             say_ns((int64_t)w->longest_zero_window_ns).text);
@@ -75,6 +79,8 @@ static void rejected(const struct sight *s, struct findings *out)
     f.value = report_count(1);
     f.limit = report_count(0);
     f.weight = 1;
+    f.end = FINDING_ENDED;
+    f.who = g_strdup_printf("%s, or the request that it rejected", s->from);
     f.why = g_strdup_printf("%s rejected %s in its MPA reply, with %s of private data.", s->from,
                             s->to, say_many(w->mpa.private_bytes, "byte").text);
     findings_add(out, &f);
@@ -89,6 +95,8 @@ static void counted(const struct sight *s, struct findings *out, enum finding_id
     f.limit = report_count(0);
     f.weight = n;
     f.why = why;
+    if (id != FINDING_CRC_OFF)
+        f.who = g_strdup_printf("%s, or a device that changed its bytes", s->from);
     findings_add(out, &f);
 }
 

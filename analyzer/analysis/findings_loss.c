@@ -14,6 +14,19 @@ static bool is_reliable(const struct sight *s)
            s->c->service == RDC_SERVICE_XRC;
 }
 
+static bool capture_missed_some(const struct sight *s)
+{
+    return s->n->not_captured + s->n->acked_unseen > 0 || s->in->capture->drops > 0;
+}
+
+/* Some may be missing at the end although others recovered */
+static void set_loss_span(const struct sight *s, struct finding *f)
+{
+    sight_span(s, s->proof, FLOW_TRIGGER_COUNT, f);
+    if (s->n->holes_open > 0 && f->end != FINDING_UNSAID)
+        f->end = FINDING_BROKEN;
+}
+
 /* Resends whose original is not here; the gap frames where nothing filled the hole */
 static void loss_before_tap(const struct sight *s, struct findings *out)
 {
@@ -26,9 +39,16 @@ static void loss_before_tap(const struct sight *s, struct findings *out)
     f.value = report_count(s->n->lost_before_tap);
     f.limit = report_count(0);
     f.weight = s->n->lost_before_tap;
-    f.why = g_strdup_printf("%s from %s never came to this tap (%s of what it sent).",
+    set_loss_span(s, &f);
+    f.who = g_strdup_printf("the way from %s to the capture point", s->from);
+    f.why = g_strdup_printf("%s from %s never came here (%s of what it sent)%s.",
                             say_many(s->n->lost_before_tap, "packet").text, s->from,
-                            say_pct(share_pct(s->n->lost_before_tap, s->n->packets)).text);
+                            say_pct(share_pct(s->n->lost_before_tap, s->n->packets)).text,
+                            capture_missed_some(s) ? "; the capture missed packets, too: some may "
+                                                     "be among these"
+                                                   : "");
+    f.brief = g_strdup_printf("%s lost before the capture point",
+                              say_many(s->n->lost_before_tap, "packet").text);
     findings_add(out, &f);
 }
 
@@ -48,24 +68,29 @@ static struct evidence_frames rounds_seen(const struct sight *s)
 
 static void loss_after_tap(const struct sight *s, struct findings *out)
 {
+    uint64_t lost = sight_lost_after(s);
     struct evidence_frames frames;
     struct finding f;
 
-    if (!is_reliable(s) || s->v.after != NULL || s->n->lost_after_tap == 0)
+    if (!is_reliable(s) || lost == 0)
         return;
     frames = rounds_seen(s);
     if (frames.count == 0 && sight_frames(s, EVIDENCE_RESENT) != NULL)
         frames = *sight_frames(s, EVIDENCE_RESENT);
     f = sight_finding(s, FINDING_LOSS_AFTER_TAP, &frames);
-    f.value = report_count(s->n->lost_after_tap);
+    f.value = report_count(lost);
     f.limit = report_count(0);
-    f.weight = s->n->lost_after_tap;
+    f.weight = lost;
     if (s->n->out_of_order > 0)
         f.severity = SEVERITY_NOTE;
+    set_loss_span(s, &f);
+    f.who = g_strdup_printf("the way from the capture point to %s, or %s itself", s->to, s->to);
     f.why = g_strdup_printf(
-        "About %s from %s passed this tap and did not get through to %s (estimate%s).",
-        say_many(s->n->lost_after_tap, "packet").text, s->from, s->to,
+        "About %s from %s passed here and did not get through to %s (estimate%s).",
+        say_many(lost, "packet").text, s->from, s->to,
         s->n->out_of_order > 0 ? "; with reordering, some may only have been late" : "");
+    f.brief = g_strdup_printf("about %s taken for lost behind the capture point",
+                              say_many(lost, "packet").text);
     findings_add(out, &f);
 }
 
@@ -82,6 +107,8 @@ static void uc_loss(const struct sight *s, struct findings *out)
     f.why = g_strdup_printf("%s from %s never came here; %s can't be whole.",
                             say_many(s->n->lost_before_tap, "packet").text, s->from,
                             say_many(s->n->dropped_messages, "message").text);
+    f.who = g_strdup_printf("the way from %s to the capture point", s->from);
+    f.end = FINDING_BROKEN;
     findings_add(out, &f);
 }
 
@@ -95,8 +122,15 @@ static void holes_open(const struct sight *s, struct findings *out)
     f.value = report_count(s->n->holes_open);
     f.limit = report_count(0);
     f.weight = s->n->holes_open;
-    f.why = g_strdup_printf("%s from %s did not come and had not been sent again.",
-                            say_many(s->n->holes_open, "PSN").text, s->from);
+    f.end = FINDING_BROKEN;
+    f.who = g_strdup_printf("the way from %s to the capture point%s", s->from,
+                            capture_missed_some(s) ? ", or the capture itself" : "");
+    f.why = g_strdup_printf("%s from %s did not come and had not been sent again%s.",
+                            say_many(s->n->holes_open, "packet").text, s->from,
+                            capture_missed_some(s) ? "; the capture missed packets: this may be "
+                                                     "one of them"
+                                                   : "");
+    f.brief = g_strdup_printf("%s missing at the end", say_many(s->n->holes_open, "packet").text);
     findings_add(out, &f);
 }
 
@@ -119,6 +153,14 @@ static void reordering(const struct sight *s, struct findings *out)
                             say_many(s->proof->late_packets_max, "packet").text,
                             say_ns(s->proof->late_ns_max).text,
                             resends ? "; others were sent again" : "; none was sent again");
+    f.brief = g_strdup_printf("%s that came late", say_many(s->n->out_of_order, "packet").text);
+    if (resends) {
+        sight_span(s, s->proof, FLOW_TRIGGER_COUNT, &f);
+        f.who =
+            g_strdup_printf("the way from %s to the capture point, which reorders, or %s, which "
+                            "takes late packets for lost",
+                            s->from, s->to);
+    }
     findings_add(out, &f);
 }
 
@@ -151,6 +193,8 @@ static void icrc_bad(const struct sight *s, struct findings *out)
     f.value = report_count(s->n->icrc_bad);
     f.limit = report_count(0);
     f.weight = s->n->icrc_bad;
+    set_loss_span(s, &f);
+    f.who = g_strdup_printf("a switch or adapter between %s and the capture point", s->from);
     f.why = g_strdup_printf("%s from %s came damaged: their ICRC is wrong.",
                             say_many(s->n->icrc_bad, "packet").text, s->from);
     findings_add(out, &f);

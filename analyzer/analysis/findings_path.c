@@ -32,6 +32,7 @@ static void priority_changes(const struct sight *s, struct findings *out)
     f.value = report_count(p->changes->priority_changes);
     f.limit = report_count(0);
     f.weight = p->changes->priority_changes;
+    f.who = g_strdup_printf("%s, or a device that rewrites its packets", s->from);
     f.why = g_strdup_printf("The priority of packets from %s changed %s.", s->from,
                             say_many(p->changes->priority_changes, "time").text);
     findings_add(out, &f);
@@ -70,6 +71,7 @@ static void mixed_priority(const struct sight *s, struct findings *out)
     f.value = report_count(2);
     f.limit = report_count(1);
     f.weight = s->n->packets;
+    f.who = g_strdup_printf("the settings of %s or of %s", s->from, s->to);
     f.why = g_strdup_printf("%s sends data with %s, %s with %s.", s->from, mine, s->to, theirs);
     findings_add(out, &f);
     g_free(mine);
@@ -87,6 +89,7 @@ static void cnp_priority(const struct sight *s, struct findings *out)
     f.value = report_count(s->n->cnps_sent);
     f.limit = report_count(0);
     f.weight = s->n->cnps_sent;
+    f.who = g_strdup_printf("the settings of %s", s->from);
     f.why = g_strdup_printf("%s of %s travel on the priority of the data of %s.",
                             say_many(s->n->cnps_sent, "CNP").text, s->from, s->to);
     findings_add(out, &f);
@@ -209,6 +212,7 @@ static void low_entropy(const struct analysis_input *in, struct findings *out)
         f.value = report_count(pair->ports);
         f.limit = report_count(pair->qps / QPS_LIMIT);
         f.weight = pair->bytes;
+        f.who = g_strdup_printf("the adapter of %s, which chooses the ports", texts[0]);
         f.why = g_strdup_printf("%s from %s to %s use %s: worth %s.",
                                 say_many(pair->qps, "queue pair").text, texts[0], texts[1],
                                 say_many(pair->ports, "source port").text,

@@ -3,6 +3,8 @@
  * Findings about PFC and PAUSE frames: ports that hold others up. Times from an inferred link rate
  * are upper bounds, so they never make an error.
  */
+#include "analysis/connections.h"
+#include "analysis/directions.h"
 #include "analysis/findings_rules.h"
 #include "analysis/pause.h"
 
@@ -10,6 +12,7 @@ enum {
     PAUSED_LIMIT_PCT = 10,
     VICTIMS_SHOWN = 4,
     STORM_LIMIT_NS = 200000000,
+    UNRELEASED_LIMIT_NS = 1000000, /* a pause that just happens to last at the end is shorter */
 };
 
 static struct evidence_frames first_frames(const struct tally *t)
@@ -26,91 +29,203 @@ static char *mac_text(const uint8_t mac[6])
                            mac[5]);
 }
 
-/* "priority 3 of 00:11:22:33:44:55's link partner": who is stopped, in words */
-static char *port_text(const struct pause_row *r)
-{
-    char *mac = mac_text(r->source);
-    char *text = r->priority == PAUSE_GLOBAL ? g_strdup_printf("%s, all priorities", mac)
-                                             : g_strdup_printf("%s, priority %d", mac, r->priority);
+/* ------------------------------------------------------------------ which host is a port? */
 
+/* What rules about pauses look at */
+struct ports {
+    const struct analysis_input *in;
+    struct findings *out;
+    GHashTable *hosts;    /* subject of a port, whatever its priority (GBytes) -> struct host */
+    bool several;         /* more than one port paused */
+    uint8_t any[6];       /* one of them */
+    uint64_t first_frame; /* the first XOFF of all; 0: none */
+};
+
+/* Whose packets go through a port */
+struct host {
+    struct flow_endpoint end;
+    bool several;
+};
+
+static GBytes *port_key(const uint8_t mac[6], uint32_t link)
+{
+    struct finding_subject port = subject_port(mac, 0, link);
+
+    return g_bytes_new(&port, sizeof(port));
+}
+
+static void add_host(struct ports *p, const uint8_t mac[6], uint32_t link,
+                     const struct flow_endpoint *end)
+{
+    GBytes *key = port_key(mac, link);
+    struct host *host = g_hash_table_lookup(p->hosts, key);
+
+    if (host == NULL) {
+        host = g_new0(struct host, 1);
+        host->end = *end;
+        g_hash_table_insert(p->hosts, g_bytes_ref(key), host);
+    }
+    if (memcmp(host->end.address, end->address, sizeof(end->address)) != 0)
+        host->several = true;
+    g_bytes_unref(key);
+}
+
+static void look_for_hosts(void *context, const struct direction *d)
+{
+    const struct flow_path *path = d->sent->path;
+    struct ports *p = context;
+
+    if (!path->has_mac)
+        return;
+    add_host(p, path->src_mac, capture_link(p->in->capture, path->interface), d->from);
+    add_host(p, path->dst_mac, capture_link(p->in->capture, path->interface), d->to);
+}
+
+/* "00:11:22:33:44:55 (10.0.0.1)": the port, and the host behind it where data shows that */
+static char *port_text(const struct ports *p, const struct pause_row *r)
+{
+    GBytes *key = port_key(r->source, r->link);
+    const struct host *host = g_hash_table_lookup(p->hosts, key);
+    char *mac = mac_text(r->source), *text;
+    char address[64];
+
+    g_bytes_unref(key);
+    if (host != NULL)
+        connection_address_text(&host->end, address, sizeof(address));
+    text = host == NULL ? g_strdup_printf("%s (no data names it: a switch, or a host that is not "
+                                          "here)",
+                                          mac)
+           : host->several ? g_strdup_printf("%s (several addresses use it: a router)", mac)
+                           : g_strdup_printf("%s (%s)", mac, address);
     g_free(mac);
     return text;
 }
 
-static void storm(const struct pause_row *r, struct findings *out)
+static char *priority_text(const struct pause_row *r)
+{
+    return r->priority == PAUSE_GLOBAL ? g_strdup("all priorities")
+                                       : g_strdup_printf("priority %d", r->priority);
+}
+
+/* A finding about a port: at fault is the port; it lasts from its first XOFF on. */
+static struct finding port_finding(const struct ports *p, const struct pause_row *r,
+                                   enum finding_id id, const struct evidence_frames *frames)
+{
+    struct finding f = finding_of(id, frames);
+    char *port = port_text(p, r);
+
+    f.subject = subject_port(r->source, r->priority, r->link);
+    f.who = g_strdup_printf("port %s, or what keeps it from taking packets", port);
+    f.from_ns = r->first_xoff_ns;
+    f.to_ns = r->paused_at_end ? p->in->capture->last_time_ns : r->last_end_ns;
+    f.end = r->paused_at_end ? FINDING_BROKEN : FINDING_RECOVERED;
+    g_free(port);
+    return f;
+}
+
+static const char *at_most(const struct pause_row *r)
+{
+    return r->estimate ? " (at most: the link rate is inferred)" : "";
+}
+
+/* ------------------------------------------------------------------ rules */
+
+static void storm(struct ports *p, const struct pause_row *r)
 {
     struct evidence_frames frames = first_frames(&r->frames);
+    char *port, *priority;
     struct finding f;
-    char *port;
 
     if (r->storms == 0 || (r->estimate && r->xoff_frames < 2))
         return;
     if (r->storm_frame != 0)
         frames = (struct evidence_frames){1, {r->storm_frame}};
-    port = port_text(r);
-    f = finding_of(FINDING_PFC_STORM, &frames);
+    port = port_text(p, r);
+    priority = priority_text(r);
+    f = port_finding(p, r, FINDING_PFC_STORM, &frames);
     if (r->estimate)
         f.severity = SEVERITY_WARNING;
     f.value = report_count((uint64_t)r->longest_ns);
     f.limit = report_count(STORM_LIMIT_NS);
     f.weight = (uint64_t)r->longest_ns;
-    f.why = g_strdup_printf("%s: paused its link partner for up to %s without a break%s.", port,
-                            say_ns(r->longest_ns).text,
-                            r->estimate ? " (at most: the link rate is inferred)" : "");
-    findings_add(out, &f);
+    f.why = g_strdup_printf("%s paused %s of its link partner for up to %s without a break%s.%s",
+                            port, priority, say_ns(r->longest_ns).text, at_most(r),
+                            r->paused_at_end ? " It was still paused at the end." : "");
+    findings_add(p->out, &f);
     g_free(port);
+    g_free(priority);
 }
 
-static void mutual(const struct pause_row *r, struct findings *out)
+static void unreleased(struct ports *p, const struct pause_row *r)
+{
+    int64_t ns = p->in->capture->last_time_ns - r->paused_since_ns;
+    struct evidence_frames frames = {1, {r->paused_since_frame}};
+    char *port, *priority;
+    struct finding f;
+
+    if (!r->paused_at_end || !r->refreshed || ns < UNRELEASED_LIMIT_NS)
+        return;
+    port = port_text(p, r);
+    priority = priority_text(r);
+    f = port_finding(p, r, FINDING_PFC_UNRELEASED, &frames);
+    f.from_ns = r->paused_since_ns;
+    f.value = report_count((uint64_t)ns);
+    f.limit = report_count(UNRELEASED_LIMIT_NS - 1);
+    f.weight = (uint64_t)ns;
+    f.brief = g_strdup("not released at the end");
+    f.why = g_strdup_printf("%s paused %s of its link partner without a break for the last %s%s, "
+                            "up to the end of the capture%s.",
+                            port, priority, say_ns(ns).text, at_most(r),
+                            ns < STORM_LIMIT_NS ? "; as it goes on, this becomes a PFC storm (200 "
+                                                  "ms)"
+                                                : "");
+    findings_add(p->out, &f);
+    g_free(port);
+    g_free(priority);
+}
+
+static void mutual(struct ports *p, const struct pause_row *r)
 {
     struct evidence_frames frames = first_frames(&r->mutual);
+    char *port, *other, *priority;
     struct finding f;
-    char *port, *other;
 
     if (!r->has_mutual || memcmp(r->source, r->mutual_with, 6) > 0) /* one finding a pair */
         return;
-    port = port_text(r);
+    port = port_text(p, r);
     other = mac_text(r->mutual_with);
-    f = finding_of(FINDING_MUTUAL_PAUSE, &frames);
+    priority = priority_text(r);
+    f = port_finding(p, r, FINDING_MUTUAL_PAUSE, &frames);
+    f.target = subject_port(r->mutual_with, r->priority, r->link);
+    g_free(f.who);
+    f.who = g_strdup_printf("ports %s and %s together", port, other);
     f.value = report_count(r->mutual.count);
     f.limit = report_count(0);
     f.weight = r->mutual.count;
-    f.why = g_strdup_printf("%s: paused %s while that paused it.", port, other);
-    findings_add(out, &f);
+    f.why = g_strdup_printf("%s paused %s of %s while that paused it.", port, priority, other);
+    findings_add(p->out, &f);
     g_free(port);
     g_free(other);
+    g_free(priority);
 }
 
-static void link_pause(const struct analysis_input *in, const struct pause_row *r,
-                       struct findings *out)
+static void link_pause(struct ports *p, const struct pause_row *r)
 {
     struct evidence_frames frames = first_frames(&r->frames);
     struct finding f;
-    char *mac;
+    char *port;
 
-    if (r->priority != PAUSE_GLOBAL || in->capture->rdma_packets == 0)
+    if (r->priority != PAUSE_GLOBAL || p->in->capture->rdma_packets == 0)
         return;
-    mac = mac_text(r->source);
-    f = finding_of(FINDING_LINK_PAUSE, &frames);
+    port = port_text(p, r);
+    f = port_finding(p, r, FINDING_LINK_PAUSE, &frames);
     f.value = report_count(r->xoff_frames + r->xon_frames);
     f.limit = report_count(0);
     f.weight = r->xoff_frames;
     f.why = g_strdup_printf("%s sent %s, which stop all priorities of a link that carries RDMA.",
-                            mac, say_many(r->xoff_frames + r->xon_frames, "PAUSE frame").text);
-    findings_add(out, &f);
-    g_free(mac);
-}
-
-static bool was_first(const void *state, const struct analysis_input *in, const struct pause_row *r)
-{
-    struct pause_row other;
-
-    for (size_t i = 0; i < pause_row_count(state); i++) {
-        pause_row_get(state, in, i, &other);
-        if (other.first_xoff_frame != 0 && other.first_xoff_frame < r->first_xoff_frame)
-            return false;
-    }
-    return true;
+                            port, say_many(r->xoff_frames + r->xon_frames, "PAUSE frame").text);
+    findings_add(p->out, &f);
+    g_free(port);
 }
 
 /* Takes the text; NULL adds nothing */
@@ -125,7 +240,7 @@ static void append(struct finding *f, char *text)
     g_free(text);
 }
 
-/* " Silent by it: connections 1, 4."; a single one is also told in `only` */
+/* "connections 1, 4 fell silent"; a single one is also told in `only` */
 static char *victims_text(const struct analysis_input *in, const struct pause_row *r,
                           uint32_t *only)
 {
@@ -143,41 +258,50 @@ static char *victims_text(const struct analysis_input *in, const struct pause_ro
     if (count == 1)
         *only = before + 1;
     if (count > 0) {
-        g_string_prepend(text,
-                         count == 1 ? " Silent by it: connection " : " Silent by it: connections ");
-        g_string_append(text, count > VICTIMS_SHOWN ? ", ..." : ".");
+        g_string_prepend(text, count == 1 ? "connection " : "connections ");
+        g_string_append(text, count > VICTIMS_SHOWN ? " and more fell silent" : " fell silent");
     }
     return g_string_free(text, FALSE);
 }
 
-static void paused(const void *state, const struct analysis_input *in, const struct pause_row *r,
-                   struct findings *out)
+static void paused(struct ports *p, const struct pause_row *r)
 {
     struct evidence_frames frames = first_frames(&r->frames);
+    char *port, *priority, *victims, *mac;
     struct finding f;
-    char *port;
 
     if (r->xoff_frames == 0)
         return;
-    port = port_text(r);
-    f = finding_of(FINDING_PFC_PAUSE, &frames);
+    port = port_text(p, r);
+    priority = priority_text(r);
+    f = port_finding(p, r, FINDING_PFC_PAUSE, &frames);
     if (r->paused_pct >= PAUSED_LIMIT_PCT && (!r->estimate || r->xoff_frames > 1))
         f.severity = SEVERITY_WARNING;
     f.value = r->paused_pct >= 0 ? report_pct(r->paused_pct) : report_none();
     f.limit = report_pct(PAUSED_LIMIT_PCT);
     f.weight = (uint64_t)r->paused_ns;
-    f.why = g_strdup_printf("%s: %s stopped its link partner for %s in all%s%s%s.", port,
-                            say_many(r->xoff_frames, "XOFF frame").text, say_ns(r->paused_ns).text,
-                            r->estimate ? " (at most: the link rate is inferred)" : "",
-                            r->paused_pct >= 0 ? ", share of the capture " : "",
+    f.why = g_strdup_printf("%s paused %s of its link partner by %s for %s in all%s%s%s.", port,
+                            priority, say_many(r->xoff_frames, "XOFF frame").text,
+                            say_ns(r->paused_ns).text, at_most(r),
+                            r->paused_pct >= 0 ? ", of the capture " : "",
                             r->paused_pct >= 0 ? say_pct(r->paused_pct).text : "");
-    append(&f, was_first(state, in, r) ? g_strdup(" It paused first.") : NULL);
-    append(&f, victims_text(in, r, &f.connection));
-    findings_add(out, &f);
+    append(&f, p->several && r->first_xoff_frame == p->first_frame ? g_strdup(" It paused first.")
+                                                                   : NULL);
+    victims = victims_text(p->in, r, &f.connection);
+    mac = mac_text(r->source);
+    f.brief = g_strdup_printf("%s of pause by %s of %s%s%s", say_ns(r->paused_ns).text,
+                              say_many(r->xoff_frames, "XOFF frame").text, mac,
+                              victims[0] != '\0' ? "; " : "", victims);
+    g_free(mac);
+    append(&f, victims[0] != '\0' ? g_strdup_printf(" Meanwhile %s.", victims) : NULL);
+    g_free(victims);
+    f.of_victim = true;
+    findings_add(p->out, &f);
     g_free(port);
+    g_free(priority);
 }
 
-static void ignored(const struct pause_row *r, struct findings *out)
+static void ignored(struct ports *p, const struct pause_row *r)
 {
     struct evidence_frames frames = {r->violations.frame != 0, {r->violations.frame}};
     struct finding f;
@@ -185,30 +309,55 @@ static void ignored(const struct pause_row *r, struct findings *out)
 
     if (r->violations.violations == 0)
         return;
-    port = port_text(r);
-    f = finding_of(FINDING_PAUSE_IGNORED, &frames);
+    port = port_text(p, r);
+    f = port_finding(p, r, FINDING_PAUSE_IGNORED, &frames);
+    g_free(f.who);
+    f.who = g_strdup_printf("the link partner of %s, which does not stop", port);
     f.value = report_count(r->violations.violations);
     f.limit = report_count(0);
     f.weight = r->violations.violations;
-    f.why = g_strdup_printf("%s: %s were sent to it while it paused.", port,
-                            say_many(r->violations.violations, "packet").text);
-    findings_add(out, &f);
+    f.why = g_strdup_printf("%s were sent to %s while it paused.",
+                            say_many(r->violations.violations, "packet").text, port);
+    findings_add(p->out, &f);
     g_free(port);
+}
+
+static void look_who_was_first(void *context, const struct pause_row *r)
+{
+    struct ports *p = context;
+
+    if (r->first_xoff_frame == 0)
+        return;
+    if (p->first_frame == 0)
+        memcpy(p->any, r->source, 6);
+    p->several = p->several || memcmp(p->any, r->source, 6) != 0;
+    if (p->first_frame == 0 || r->first_xoff_frame < p->first_frame)
+        p->first_frame = r->first_xoff_frame;
+}
+
+static void look_at_port(void *context, const struct pause_row *r)
+{
+    storm(context, r);
+    unreleased(context, r);
+    mutual(context, r);
+    link_pause(context, r);
+    ignored(context, r);
+    paused(context, r);
 }
 
 static void pauses(const struct analysis_input *in, struct findings *out)
 {
+    struct ports p = {.in = in, .out = out};
     const void *state = analysis_run_state(in->run, &an_pause);
-    struct pause_row row;
 
-    for (size_t i = 0; state != NULL && i < pause_row_count(state); i++) {
-        pause_row_get(state, in, i, &row);
-        storm(&row, out);
-        mutual(&row, out);
-        link_pause(in, &row, out);
-        ignored(&row, out);
-        paused(state, in, &row, out);
-    }
+    if (state == NULL || pause_row_count(state) == 0)
+        return;
+    p.hosts =
+        g_hash_table_new_full(g_bytes_hash, g_bytes_equal, (GDestroyNotify)g_bytes_unref, g_free);
+    directions_visit(in->engine, look_for_hosts, &p);
+    pause_rows(state, in, look_who_was_first, &p);
+    pause_rows(state, in, look_at_port, &p);
+    g_hash_table_destroy(p.hosts);
 }
 
 capture_rule *const pause_rules[] = {pauses, NULL};

@@ -3,7 +3,6 @@
  * Findings about what losses cost the requester: timeouts, giving up, repeating what had arrived.
  */
 #include "analysis/findings_rules.h"
-#include "analysis/timeouts.h"
 
 enum {
     TRIES_LIMIT = 3,
@@ -14,29 +13,80 @@ enum {
     SPURIOUS_LIMIT = 3,
 };
 
+/* Times at which the PSN went out again */
+static struct evidence_frames tries_of(const struct evidence_stream *proof, uint32_t psn)
+{
+    struct evidence_frames frames = {0};
+
+    for (uint32_t i = 0; i < proof->round_count && frames.count < EVIDENCE_FRAMES - 1; i++)
+        if (proof->rounds[i].psn == psn && !proof->rounds[i].cancelled)
+            frames.frames[frames.count++] = proof->rounds[i].first_frame;
+    return frames;
+}
+
+static void set_silent(const struct sight *s, struct finding *f)
+{
+    f->from_ns = s->outages.worst.from_ns;
+    f->to_ns = s->in->capture->last_time_ns;
+    f->end = FINDING_BROKEN;
+    f->who = g_strdup_printf("%s, or the way between %s and it", s->to, s->from);
+}
+
 static void gave_up(const struct sight *s, struct findings *out)
 {
     const struct evidence_retries *r = &s->proof->retries;
-    struct evidence_frames frames = {0};
+    struct evidence_frames frames = tries_of(s->proof, r->psn);
     struct finding f;
 
     if (r->frame == 0)
         return;
-    for (uint32_t i = 0; i < s->proof->round_count; i++)
-        if (s->proof->rounds[i].psn == r->psn && frames.count < EVIDENCE_FRAMES - 1)
-            frames.frames[frames.count++] = s->proof->rounds[i].first_frame;
     if (frames.count == 0 || frames.frames[frames.count - 1] != r->frame)
         frames.frames[frames.count++] = r->frame;
     f = sight_finding(s, r->rnr ? FINDING_RNR_RETRY_EXHAUSTED : FINDING_RETRY_EXHAUSTED, &frames);
     f.value = report_count(r->tries);
     f.limit = report_count(TRIES_LIMIT - 1);
     f.weight = r->tries;
-    f.why = r->rnr ? g_strdup_printf("%s sent PSN %u %u times; %s had no buffer each time, then %s "
-                                     "fell silent.",
-                                     s->from, r->psn, r->tries, s->to, s->from)
-                   : g_strdup_printf("%s sent PSN %u %u times without an answer from %s, then fell "
-                                     "silent.",
-                                     s->from, r->psn, r->tries, s->to);
+    if (r->rnr) {
+        sight_span(s, s->proof, FLOW_TRIGGER_RNR, &f);
+        f.end = FINDING_ENDED;
+        f.who = g_strdup_printf("%s, which had no receive buffer", s->to);
+        f.why = g_strdup_printf("%s sent PSN %u %u times; %s had no buffer each time, then %s fell "
+                                "silent.",
+                                s->from, r->psn, r->tries, s->to, s->from);
+    } else {
+        set_silent(s, &f);
+        f.why = g_strdup_printf("%s sent PSN %u %u times without an answer from %s, then gave up. "
+                                "Still broken at the end of the capture.",
+                                s->from, r->psn, r->tries, s->to);
+    }
+    findings_add(out, &f);
+}
+
+/* It has not given up, or it recovered. */
+static void no_answer(const struct sight *s, struct findings *out)
+{
+    const struct outage *o = &s->outages.worst;
+    struct evidence_frames frames = tries_of(s->proof, o->psn);
+    struct finding f;
+
+    if (s->v.answers != NULL || s->v.psn != NULL || o->tries == 0 || s->proof->retries.frame != 0)
+        return;
+    f = sight_finding(s, FINDING_NO_ANSWER, &frames);
+    f.value = report_count(o->tries);
+    f.limit = report_count(TRIES_LIMIT - 1);
+    f.weight = (uint64_t)(o->to_ns - o->from_ns);
+    set_silent(s, &f);
+    if (o->ended) {
+        f.severity = SEVERITY_WARNING;
+        f.end = FINDING_RECOVERED;
+        f.to_ns = o->to_ns;
+    }
+    f.why = o->ended
+                ? g_strdup_printf("%s sent PSN %u %u times before %s answered. It recovered.",
+                                  s->from, o->psn, o->tries, s->to)
+                : g_strdup_printf("%s sent PSN %u %u times without an answer from %s. Still broken "
+                                  "at the end of the capture.",
+                                  s->from, o->psn, o->tries, s->to);
     findings_add(out, &f);
 }
 
@@ -50,7 +100,7 @@ static struct evidence_frames timeout_frames(const struct evidence_stream *proof
     return f;
 }
 
-static char *timeout_text(const struct sight *s, const struct timeouts *t, bool unanswered)
+static char *timeout_text(const struct sight *s, const struct timeouts *t)
 {
     uint64_t count = s->n->rounds[FLOW_TRIGGER_TIMEOUT];
     GString *why = g_string_new(NULL);
@@ -65,9 +115,6 @@ static char *timeout_text(const struct sight *s, const struct timeouts *t, bool 
     else if (t->exponent_low >= 0)
         g_string_append_printf(why, " (timeout exponent %d)", t->exponent_low);
     g_string_append(why, t->grow ? "; each wait is longer than the one before" : "");
-    if (unanswered)
-        g_string_append_printf(why, "; the last %u, at one PSN, were never answered",
-                               t->unanswered);
     g_string_append_c(why, '.');
     return g_string_free(why, FALSE);
 }
@@ -76,24 +123,26 @@ static void timeout_recovery(const struct sight *s, struct findings *out)
 {
     struct timeouts t = timeouts_of(s->proof->rounds, s->proof->round_count);
     struct evidence_frames frames = timeout_frames(s->proof);
-    bool unanswered = t.unanswered >= TRIES_LIMIT && s->proof->retries.frame == 0;
+    uint64_t count = s->n->rounds[FLOW_TRIGGER_TIMEOUT];
     struct finding f;
 
-    if (s->v.psn != NULL || s->n->rounds[FLOW_TRIGGER_TIMEOUT] == 0)
+    if (s->v.psn != NULL || count == 0)
         return;
     f = sight_finding(s, FINDING_TIMEOUT_RECOVERY, &frames);
-    if (unanswered) /* it has not given up yet, but nothing gets through */
-        f.severity = SEVERITY_ERROR;
-    f.value = report_count(s->n->rounds[FLOW_TRIGGER_TIMEOUT]);
+    f.resends = s->outages.timeouts == count ? FINDING_OF_SILENCE : FINDING_OF_LOSS;
+    f.value = report_count(count);
     f.limit = report_count(0);
     f.weight = (uint64_t)t.longest_ns;
-    f.why = timeout_text(s, &t, unanswered);
+    sight_span(s, s->proof, FLOW_TRIGGER_TIMEOUT, &f);
+    f.why = timeout_text(s, &t);
+    f.brief = g_strdup_printf("%s, standing still for up to %s", say_many(count, "timeout").text,
+                              say_ns(t.longest_ns).text);
     findings_add(out, &f);
 }
 
 static void amplification(const struct sight *s, struct findings *out)
 {
-    uint64_t lost = s->n->lost_before_tap + (s->v.after == NULL ? s->n->lost_after_tap : 0);
+    uint64_t lost = s->n->lost_before_tap + sight_lost_after(s);
     struct finding f;
     double ratio;
 
@@ -110,6 +159,7 @@ static void amplification(const struct sight *s, struct findings *out)
     f.why = g_strdup_printf("%s sent %s again for %s lost: %s for each.", s->from,
                             say_many(s->n->retransmitted_packets, "packet").text,
                             say_count(lost).text, say_real(ratio).text);
+    f.brief = g_strdup_printf("go-back-N: %s packets for each lost one", say_real(ratio).text);
     findings_add(out, &f);
 }
 
@@ -126,6 +176,9 @@ static void retransmission_share(const struct sight *s, struct findings *out)
     f.weight = s->n->retransmitted_packets;
     f.why = g_strdup_printf("%s of the data packets from %s (%s) are repeats.", say_pct(share).text,
                             s->from, say_count(s->n->retransmitted_packets).text);
+    f.brief =
+        g_strdup_printf("%s sent again (%s)", say_many(s->n->retransmitted_packets, "packet").text,
+                        say_pct(share).text);
     findings_add(out, &f);
 }
 
@@ -141,9 +194,11 @@ static void spurious(const struct sight *s, struct findings *out)
     f.weight = s->n->spurious;
     f.why = g_strdup_printf("%s from %s had been acknowledged before they were sent again.",
                             say_many(s->n->spurious, "packet").text, s->from);
+    f.brief =
+        g_strdup_printf("%s that had arrived already", say_many(s->n->spurious, "resend").text);
     findings_add(out, &f);
 }
 
 direction_rule *const recovery_rules[] = {
-    gave_up, timeout_recovery, amplification, retransmission_share, spurious, NULL,
+    gave_up, no_answer, timeout_recovery, amplification, retransmission_share, spurious, NULL,
 };

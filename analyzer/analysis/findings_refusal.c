@@ -30,6 +30,10 @@ static void remote_error(const struct sight *s, struct findings *out)
         f.value = report_count(n);
         f.limit = report_count(0);
         f.weight = n;
+        f.end = FINDING_ENDED;
+        f.who = i == 2 ? g_strdup(s->from)
+                       : g_strdup_printf("the request of %s, or what %s had set up for it", s->to,
+                                         s->from);
         f.why =
             g_strdup_printf("%s refused a request of %s and ended the connection.", s->from, s->to);
         findings_add(out, &f);
@@ -64,6 +68,10 @@ static void rnr_stall(const struct sight *s, struct findings *out)
     f.value = report_count(s->n->rnr_naks);
     f.limit = report_count(0);
     f.weight = s->n->rnr_naks;
+    f.subject = s->stream_back;
+    sight_span(s, s->proof_back, FLOW_TRIGGER_RNR, &f);
+    f.who = g_strdup_printf("%s, which had no receive buffer", s->from);
+    f.brief = g_strdup_printf("%s refused", say_many(s->n->rnr_naks, "packet").text);
     f.why = stall > 0 ? g_strdup_printf(
                             "%s refused %s of %s for want of a buffer (timer %s); longest wait %s.",
                             s->from, say_many(s->n->rnr_naks, "packet").text, s->to,
@@ -84,6 +92,10 @@ static void rnr_timer(const struct sight *s, struct findings *out)
     f.value = report_count(s->proof->rnr_timer_max_ns);
     f.limit = report_count(RNR_LONGEST_NS - 1);
     f.weight = s->n->rnr_naks;
+    f.subject = s->stream_back;
+    sight_span(s, s->proof_back, FLOW_TRIGGER_RNR, &f);
+    f.who = g_strdup_printf("%s, which asks for so long a wait", s->from);
+    f.brief = g_strdup("an RNR timer of 655.36 ms");
     f.why = g_strdup_printf("Each of the refusals by %s stops %s for 655.36 ms (timer code 0).",
                             s->from, s->to);
     findings_add(out, &f);

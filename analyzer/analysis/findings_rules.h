@@ -8,6 +8,7 @@
 
 #include "analysis/findings.h"
 #include "analysis/say.h"
+#include "analysis/timeouts.h"
 #include "analysis/visibility.h"
 
 /* One direction of a connection: what its sender sent. It was captured. */
@@ -19,10 +20,23 @@ struct sight {
     const struct flow_counters *n;       /* of `sent` */
     const struct evidence_stream *proof; /* of `sent`; all empty when there is none */
     const struct evidence_stream *proof_back;
-    struct visibility v;   /* of `sent` */
+    struct visibility v;           /* of `sent` */
+    struct outages outages;        /* of `sent` */
+    struct finding_subject stream; /* of `sent` */
+    struct finding_subject stream_back;
+    struct finding_subject receiver; /* the host that `sent` goes to */
+    uint8_t resends;       /* enum finding_class: why `sent` repeats most of what it repeats */
     char from[64], to[64]; /* addresses */
     bool a_to_b;
 };
+
+/* Losses behind the capture point, without packets that nobody answered at all */
+static inline uint64_t sight_lost_after(const struct sight *s)
+{
+    uint64_t n = s->v.after == NULL ? s->n->lost_after_tap : 0;
+
+    return n - MIN(n, s->outages.seen);
+}
 
 typedef void direction_rule(const struct sight *s, struct findings *out);
 typedef void capture_rule(const struct analysis_input *in, struct findings *out);
@@ -40,9 +54,17 @@ extern capture_rule *const path_capture_rules[];
 extern capture_rule *const fabric_rules[];  /* findings_fabric.c */
 extern direction_rule *const iwarp_rules[]; /* findings_iwarp.c */
 
-/* A finding about the connection of `s` */
+struct finding_subject subject_stream(uint32_t stream);
+struct finding_subject subject_port(const uint8_t mac[6], int priority, uint32_t link);
+struct finding_subject subject_host(uint8_t address_kind, const uint8_t address[16]);
+
+/* A finding about the connection of `s` and what is sent */
 struct finding sight_finding(const struct sight *s, enum finding_id id,
                              const struct evidence_frames *frames);
+/* From when to when, and how it ended, as the rounds of a requester with this trigger tell;
+ * FLOW_TRIGGER_COUNT: with any */
+void sight_span(const struct sight *s, const struct evidence_stream *requester, unsigned trigger,
+                struct finding *f);
 /* Frames of a kind of event in the sent direction, or NULL */
 static inline const struct evidence_frames *sight_frames(const struct sight *s, unsigned kind)
 {

@@ -12,8 +12,10 @@
 #include "report/frame.h"
 
 enum {
-    LINES_OF_FINDINGS = 19, /* at 80 columns */
-    COLUMNS_OF_TEXT = 64,   /* of a page of 80, behind the label, where words break */
+    LINES_OF_PAGE = 50,   /* at 80 columns */
+    LINES_OF_OTHERS = 15, /* headings, where to look next, what is said about connections */
+    COLUMNS_OF_TEXT = 62, /* of a page of 80, behind the label, where words break */
+    COLUMNS_OF_ITEM = 48, /* behind the title of an item */
     CONNECTIONS_SHOWN = 4,
     FRAMES_SHOWN = 3,
     FILES_SHOWN = 2,
@@ -45,9 +47,12 @@ static enum report_mood mood_of(uint8_t severity)
                                           : REPORT_PLAIN;
 }
 
-/* ", frames 12, 94, ..." */
+/* " Frames 12, 94, ..."; a file is named in front of the first of its frames */
 static void append_frames(GString *text, const struct analysis_input *in, const struct finding *f)
 {
+    const struct capture *c = in->capture;
+    size_t before = SIZE_MAX;
+
     if (f->frames.count == 0)
         return;
     g_string_append(text, f->frames.count == 1 ? " Frame" : " Frames");
@@ -55,47 +60,39 @@ static void append_frames(GString *text, const struct analysis_input *in, const 
         size_t file = frame_file(f->frames.frames[i]);
 
         g_string_append(text, i > 0 ? ", " : " ");
-        if (in->capture->file_count > 1 && file < in->capture->file_count)
-            g_string_append_printf(text, "%s:", in->capture->files[file]);
+        if (c->file_count > 1 && file < c->file_count && file != before)
+            g_string_append_printf(text, "%s:", frame_file_label(c->files, c->file_count, file));
         g_string_append_printf(text, "%" G_GUINT64_FORMAT, frame_number(f->frames.frames[i]));
+        before = file;
     }
     g_string_append(text, f->frames.count > FRAMES_SHOWN ? ", ..." : ".");
 }
 
 /* ------------------------------------------------------------------ can it be trusted? */
 
-static bool is_about_capture(const struct finding *f)
+/* Where nothing speaks against the capture: is that a yes? */
+static void put_no_doubt(struct report_node *section, const struct capture *capture)
 {
-    return f->id >= FINDING_CAPTURE_INCOMPLETE && f->id <= FINDING_LIMITS_REACHED;
+    report_paragraph(section, capture->drops_known ? "yes" : "likely", REPORT_GOOD,
+                     capture->drops_known
+                         ? "Both directions are here, no acknowledgement covers a packet that is "
+                           "missing, time runs forward, and it counts no dropped packets."
+                         : "Both directions are here, no acknowledgement covers a packet that is "
+                           "missing, time runs forward. (The file has no count of packets that "
+                           "the capture dropped.)");
 }
 
 static void put_verdict(struct report_node *section, const struct analysis_input *in, int worst)
 {
-    const char *drops = in->capture->drops_known
-                            ? ""
-                            : " The file does not say whether the capture dropped packets.";
-    char *text;
-
-    if (flow_connection_count(in->engine) == 0) {
+    if (flow_connection_count(in->engine) == 0)
         report_paragraph(section, "unknown", REPORT_WARNING,
                          "There is no RDMA connection in it that could tell.");
-        return;
-    }
-    text = g_strconcat(worst < 0 ? "Nothing speaks against it: both directions are here, no "
-                                   "acknowledgement covers a packet that is missing, time runs "
-                                   "forward."
-                       : worst == SEVERITY_NOTE ? "with these limits:"
-                                                : "Not in all:",
-                       worst < 0 ? drops : "", NULL);
-    report_paragraph(section,
-                     worst < 0                ? "yes"
-                     : worst == SEVERITY_NOTE ? "yes, but"
-                                              : "no",
-                     worst < 0                ? REPORT_GOOD
-                     : worst == SEVERITY_NOTE ? REPORT_PLAIN
-                                              : REPORT_WARNING,
-                     text);
-    g_free(text);
+    else if (worst < 0)
+        put_no_doubt(section, in->capture);
+    else if (worst == SEVERITY_NOTE)
+        report_paragraph(section, "yes, but", REPORT_PLAIN, "with these limits:");
+    else
+        report_paragraph(section, "no", REPORT_WARNING, "Not in all:");
 }
 
 static void put_trust(struct report_node *root, const struct analysis_input *in,
@@ -105,7 +102,7 @@ static void put_trust(struct report_node *root, const struct analysis_input *in,
     int worst = -1;
 
     for (size_t i = 0; i < findings_count(findings); i++)
-        if (is_about_capture(findings_get(findings, i)))
+        if (finding_is_about_capture(findings_get(findings, i)))
             worst = MAX(worst, (int)findings_get(findings, i)->severity);
     if (in->capture->damage[0] != NULL)
         report_paragraph(section, "no", REPORT_WARNING,
@@ -119,12 +116,16 @@ static void put_trust(struct report_node *root, const struct analysis_input *in,
         const struct finding *f = findings_get(findings, i);
         GString *text;
 
-        if (!is_about_capture(f))
+        if (!finding_is_about_capture(f))
             continue;
         text = g_string_new(NULL);
         g_string_printf(text, "%s: %s", finding_kinds[f->id].title, f->why);
         append_frames(text, in, f);
         report_paragraph(section, finding_severities[f->severity], mood_of(f->severity), text->str);
+        if (f->severity != SEVERITY_NOTE) {
+            g_string_printf(text, "-> %s", finding_kinds[f->id].next);
+            report_paragraph(section, "", REPORT_PLAIN, text->str);
+        }
         g_string_free(text, TRUE);
     }
 }
@@ -134,6 +135,28 @@ static void put_trust(struct report_node *root, const struct analysis_input *in,
 static size_t lines_of(const char *text)
 {
     return strlen(text) / COLUMNS_OF_TEXT + 1;
+}
+
+/* Of a section that is finished, its heading included */
+static size_t lines_of_section(const struct report_node *section)
+{
+    size_t lines = 2;
+
+    for (const struct report_node *n = section->first; n != NULL; n = n->next)
+        lines += n->value.type != REPORT_TEXT ? 1
+                 : n->kind == REPORT_LINE     ? lines_of(n->value.text)
+                                              : strlen(n->value.text) / COLUMNS_OF_ITEM + 1;
+    return lines;
+}
+
+/* What the sections before leave for findings */
+static size_t lines_left(const struct report_node *root, size_t connections)
+{
+    size_t used = LINES_OF_OTHERS + MIN(connections, CONNECTIONS_SHOWN);
+
+    for (const struct report_node *n = root->first; n != NULL; n = n->next)
+        used += n->kind == REPORT_SECTION ? lines_of_section(n) : 0;
+    return used < LINES_OF_PAGE ? LINES_OF_PAGE - used : 0;
 }
 
 static bool holds(const uint32_t *list, size_t size, uint32_t x)
@@ -154,17 +177,49 @@ static void append_others(GString *text, const struct findings *findings, size_t
     for (size_t i = at + 1; i < findings_count(findings) && first->connection != 0; i++) {
         const struct finding *f = findings_get(findings, i);
 
-        if (f->id != first->id || holds(seen, count, f->connection))
+        if (f->id != first->id || f->cause != FINDING_NO_CAUSE || holds(seen, count, f->connection))
             continue;
         if (count == G_N_ELEMENTS(seen)) {
-            g_string_append(text, ", ...");
-            return;
+            g_string_append(text, " and more");
+            break;
         }
-        g_string_append_printf(text, "%s%u", count == 1 ? " Also: " : ", ", f->connection);
+        g_string_append_printf(text, "%s%u", count == 1 ? " Connections with the same: " : ", ",
+                               f->connection);
         seen[count++] = f->connection;
     }
     if (count > 1)
         g_string_append_c(text, '.');
+}
+
+static char *brief_text(const struct finding *f)
+{
+    char *text;
+
+    if (f->brief != NULL)
+        return g_strdup(f->brief);
+    text = g_strdup(finding_kinds[f->id].title);
+    if (!g_ascii_isupper(text[1])) /* "CNPs" stay as they are */
+        text[0] = g_ascii_tolower(text[0]);
+    return text;
+}
+
+/* What follows from it */
+static void append_effects(GString *text, const struct findings *findings, size_t at)
+{
+    bool any = false;
+
+    for (size_t i = 0; i < findings_count(findings); i++) {
+        const struct finding *f = findings_get(findings, i);
+        char *brief;
+
+        if (f->cause != at)
+            continue;
+        brief = brief_text(f);
+        g_string_append_printf(text, "%s%s", any ? "; " : " Consequences: ", brief);
+        any = true;
+        g_free(brief);
+    }
+    g_string_append(text, any ? "." : "");
 }
 
 static char *entry_text(const struct analysis_input *in, const struct findings *findings, size_t at)
@@ -172,40 +227,69 @@ static char *entry_text(const struct analysis_input *in, const struct findings *
     const struct finding *f = findings_get(findings, at);
     GString *text = g_string_new(finding_kinds[f->id].title);
 
-    if (f->connection != 0)
+    if (f->connection != 0 && !f->of_victim)
         g_string_append_printf(text, ", connection %u", f->connection);
     g_string_append_printf(text, ": %s", f->why);
     append_frames(text, in, f);
-    append_others(text, findings, at);
+    append_effects(text, findings, at);
+    if (!f->of_victim)
+        append_others(text, findings, at);
     return g_string_free(text, FALSE);
 }
 
-static bool is_first_of_its_kind(const struct findings *findings, size_t at)
+/* An entry of its own: it follows from nothing else, and is the first of its kind or all are
+ * wanted */
+static bool is_entry(const struct findings *findings, size_t at, bool all)
 {
-    for (size_t i = 0; i < at; i++)
-        if (findings_get(findings, i)->id == findings_get(findings, at)->id)
+    const struct finding *f = findings_get(findings, at);
+
+    if (finding_is_about_capture(f) || f->cause != FINDING_NO_CAUSE)
+        return false;
+    for (size_t i = 0; i < at && !all; i++)
+        if (findings_get(findings, i)->id == f->id &&
+            findings_get(findings, i)->cause == FINDING_NO_CAUSE)
             return false;
     return true;
+}
+
+/* Says in one sentence what a person asks first; returns how many lines that takes */
+static size_t put_who(struct report_node *section, const struct analysis_input *in,
+                      const struct findings *findings)
+{
+    char *verdict = findings_verdict(findings, in);
+    size_t lines = 0;
+
+    if (verdict != NULL) {
+        report_paragraph(section, "verdict", mood_of(findings_gravest(findings)), verdict);
+        lines = lines_of(verdict);
+    } else if (in->capture->rdma_packets == 0 && flow_connection_count(in->engine) == 0) {
+        report_paragraph(section, "unknown", REPORT_WARNING, "There is no RDMA in this capture.");
+    } else {
+        report_paragraph(section, "nothing", REPORT_GOOD, "that this capture could show.");
+    }
+    g_free(verdict);
+    return lines;
 }
 
 static void put_wrong(struct report_node *root, const struct analysis_input *in,
                       const struct findings *findings, bool all)
 {
+    size_t room = lines_left(root, flow_connection_count(in->engine)), lines, left_out = 0;
     struct report_node *section = report_section(root, NULL, "What went wrong, worst first");
-    size_t lines = 0, left_out = 0;
     bool any = false;
 
-    findings_report(findings, section);
+    findings_report(findings, in, section);
+    lines = put_who(section, in, findings);
     for (size_t i = 0; i < findings_count(findings); i++) {
         const struct finding *f = findings_get(findings, i);
         char *text, *next;
 
-        if (is_about_capture(f) || (!all && !is_first_of_its_kind(findings, i)))
+        if (!is_entry(findings, i, all))
             continue;
         text = entry_text(in, findings, i);
         next = g_strdup_printf("-> %s", finding_kinds[f->id].next);
         lines += lines_of(text) + lines_of(next);
-        if (!all && any && (left_out > 0 || lines > LINES_OF_FINDINGS)) {
+        if (!all && any && (left_out > 0 || lines > room)) {
             left_out++;
         } else {
             report_paragraph(section, finding_severities[f->severity], mood_of(f->severity), text);
@@ -215,10 +299,6 @@ static void put_wrong(struct report_node *root, const struct analysis_input *in,
         g_free(text);
         g_free(next);
     }
-    if (!any && in->capture->rdma_packets == 0 && flow_connection_count(in->engine) == 0)
-        report_paragraph(section, "unknown", REPORT_WARNING, "There is no RDMA in this capture.");
-    else if (!any)
-        report_paragraph(section, "nothing", REPORT_GOOD, "that this capture could show.");
     if (left_out > 0) {
         char *text = g_strdup_printf("%s more: --all shows them.", say_count(left_out).text);
 
@@ -255,6 +335,7 @@ static void put_connections(struct report_node *root, const struct analysis_inpu
     connections_table(
         root, in->engine,
         &(struct connections_view){.page = true,
+                                   .evidence = in->evidence,
                                    .order = harm > 0 ? CONNECTIONS_WORST : CONNECTIONS_BYTES,
                                    .top = all ? 0 : CONNECTIONS_SHOWN,
                                    .title = harm > 0 ? "The connections that hurt, worst first"

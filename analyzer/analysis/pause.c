@@ -278,6 +278,18 @@ static void done(void *state)
 
 /* ------------------------------------------------------------------ what came of it */
 
+struct link_rate pause_link_rate(const struct analysis_run *run, const struct capture *capture,
+                                 uint32_t interface)
+{
+    const struct pause *p = analysis_run_state(run, &an_pause);
+    uint64_t load = load_meter_peak(&p->load, capture_link(capture, interface));
+    struct link_rate rate;
+
+    if (!link_rate_known(capture, interface, &rate))
+        rate = (struct link_rate){link_rates[link_rate_for_load(load)], LINK_RATE_INFERRED};
+    return rate;
+}
+
 uint64_t pause_not_counted(const void *state)
 {
     return ((const struct pause *)state)->not_counted;
@@ -385,6 +397,12 @@ static void fill(const struct pause *p, const struct analysis_input *in, const s
         .storms = c.storms,
         .storm_frame = c.storm_frame,
         .rate = {c.rate_bps, s->rate_known ? s->rate.source : LINK_RATE_INFERRED},
+        .last_end_ns = c.until,
+        .paused_at_end = pause_clock_paused(&slot->clocks[clock], capture->last_time_ns),
+        .refreshed = slot->clocks[clock].xoffs > 1,
+        .paused_since_ns = slot->clocks[clock].since,
+        .paused_since_frame = slot->clocks[clock].since_frame,
+        .is_host = s->is_host,
         .estimate = !s->rate_known,
     };
     memcpy(out->source, s->mac, 6);
@@ -395,15 +413,20 @@ static void fill(const struct pause *p, const struct analysis_input *in, const s
     put_effect(p, s, &effect, out);
 }
 
-void pause_row_get(const void *state, const struct analysis_input *in, size_t index,
-                   struct pause_row *out)
+void pause_rows(const void *state, const struct analysis_input *in,
+                void (*visit)(void *context, const struct pause_row *row), void *context)
 {
     const struct pause *p = state;
+    struct pause_row row;
 
-    for (guint i = 0; i < p->sources->len; i++)
-        for (unsigned k = 0; k < SLOTS; k++)
-            if (source_at(p, i)->slots[k] != NULL && index-- == 0)
-                fill(p, in, source_at(p, i), k, out);
+    for (guint i = 0; i < p->sources->len; i++) {
+        for (unsigned k = 0; k < SLOTS; k++) {
+            if (source_at(p, i)->slots[k] == NULL)
+                continue;
+            fill(p, in, source_at(p, i), k, &row);
+            visit(context, &row);
+        }
+    }
 }
 
 const struct analysis an_pause = {

@@ -32,6 +32,12 @@ struct pause_row {
     uint64_t storms;
     uint64_t storm_frame; /* the XOFF that began the first one */
     struct link_rate rate;
+    int64_t last_end_ns;     /* of the latest pause */
+    bool paused_at_end;      /* when the capture ended */
+    bool refreshed;          /* by a further XOFF, that pause */
+    int64_t paused_since_ns; /* the pause that lasts: when it began */
+    uint64_t paused_since_frame;
+    bool is_host;               /* source or destination of data */
     bool estimate;              /* the rate is inferred: times are upper bounds */
     bool has_mutual;            /* paused while the other port of the link paused it */
     uint8_t mutual_with[6];     /* that port */
@@ -47,8 +53,12 @@ struct pause_row {
 
 /* `state` is that of an_pause: analysis_run_state(run, &an_pause) */
 size_t pause_row_count(const void *state);
-void pause_row_get(const void *state, const struct analysis_input *in, size_t index,
-                   struct pause_row *out);
+/* Each row; borrowed for the call */
+void pause_rows(const void *state, const struct analysis_input *in,
+                void (*visit)(void *context, const struct pause_row *row), void *context);
+/* Rate of the link that an interface sees: known, or what its load infers */
+struct link_rate pause_link_rate(const struct analysis_run *run, const struct capture *capture,
+                                 uint32_t interface);
 /* Frames of more ports than are told apart */
 uint64_t pause_not_counted(const void *state);
 

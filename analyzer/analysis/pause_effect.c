@@ -43,21 +43,25 @@ unsigned pause_priority_of(const struct rdc_packet *pkt)
     return pkt->transport == RDC_TRANSPORT_ROCEV2 ? pkt->ip.dscp >> 3 & 7 : 0;
 }
 
-/* Pause quanta within which a sender must react (IEEE 802.3, 31B.3.7; the larger number where it
- * depends on the kind of cable) */
+/* Pause quanta within which a sender must react, by rate (IEEE 802.3, 31B.3.7, which 802.1Q's PFC
+ * takes over; of 10 Gbit/s the larger number, 10GBASE-T's). These are the numbers that switches
+ * reserve headroom by; beyond 400 Gbit/s we assume its reaction time in ns. */
 static int64_t reaction_ns(uint64_t rate_bps)
 {
     static const struct {
         uint64_t rate_bps;
         uint16_t quanta;
     } limits[] = {
-        {UINT64_C(1000000000), 2},     {UINT64_C(10000000000), 74}, {UINT64_C(40000000000), 118},
-        {UINT64_C(100000000000), 394}, {UINT64_MAX, 905},
+        {UINT64_C(100000000), 1},      {UINT64_C(1000000000), 2},     {UINT64_C(10000000000), 74},
+        {UINT64_C(25000000000), 80},   {UINT64_C(40000000000), 118},  {UINT64_C(50000000000), 147},
+        {UINT64_C(100000000000), 394}, {UINT64_C(200000000000), 453}, {UINT64_C(400000000000), 905},
     };
-    unsigned i = 0;
+    size_t i = 0;
 
-    while (rate_bps > limits[i].rate_bps)
+    while (i + 1 < sizeof(limits) / sizeof(*limits) && rate_bps > limits[i].rate_bps)
         i++;
+    if (rate_bps > limits[i].rate_bps)
+        rate_bps = limits[i].rate_bps;
     return pause_quanta_ns(limits[i].quanta, rate_bps);
 }
 

@@ -30,9 +30,14 @@ static size_t victims(const struct pause_row *r, const struct flow_engine *engin
     return n;
 }
 
-static void put_row(struct report_node *table, const struct pause_row *r,
-                    const struct flow_engine *engine)
+struct rows {
+    struct report_node *table;
+    const struct flow_engine *engine;
+};
+
+static void put_row(void *context, const struct pause_row *r)
 {
+    struct rows *rows = context;
     uint64_t ids[PAUSE_VICTIMS + 1];
     struct report_value share = report_unknown("the capture has no length in time"), rate = share;
 
@@ -41,7 +46,7 @@ static void put_row(struct report_node *table, const struct pause_row *r,
         rate = report_real(r->pauses_per_second);
     }
     report_row(
-        table,
+        rows->table,
         (struct report_value[]){
             report_mac(r->source),
             r->priority == PAUSE_GLOBAL ? report_none() : report_number((uint64_t)r->priority),
@@ -59,6 +64,7 @@ static void put_row(struct report_node *table, const struct pause_row *r,
             report_bool(r->estimate),
             report_mood(report_count(r->storms), r->storms > 0 ? REPORT_BAD : REPORT_PLAIN),
             r->storm_frame != 0 ? report_frame(r->storm_frame) : report_none(),
+            report_bool(r->paused_at_end),
             r->mutual_unknown != NULL ? report_unknown(r->mutual_unknown)
             : r->has_mutual           ? report_mac(r->mutual_with)
                                       : report_none(),
@@ -67,7 +73,7 @@ static void put_row(struct report_node *table, const struct pause_row *r,
                                           : report_count(r->violations.violations),
             r->violations.frame != 0 ? report_frame(r->violations.frame) : report_none(),
             r->priority_from != NULL ? report_text(r->priority_from) : report_none(),
-            report_numbers(ids, victims(r, engine, ids)),
+            report_numbers(ids, victims(r, rows->engine, ids)),
             r->first_xoff_frame != 0 ? report_frame(r->first_xoff_frame) : report_none(),
             tally_frames(&r->frames),
         });
@@ -92,6 +98,7 @@ void pause_report(const void *state, const struct analysis_input *in, struct rep
         {"estimate", NULL, false},
         {"storms", "Storms", true},
         {"storm_frame", NULL, false},
+        {"paused_at_end", NULL, false},
         {"mutual_with", "Mutual with", true},
         {"mutual_frames", NULL, false},
         {"violations", NULL, false},
@@ -103,12 +110,8 @@ void pause_report(const void *state, const struct analysis_input *in, struct rep
     };
     struct report_node *table =
         report_table(root, "pfc", "PFC and PAUSE", REPORT_ARRAY, columns, G_N_ELEMENTS(columns));
-    struct pause_row row;
 
-    for (size_t i = 0; i < pause_row_count(state); i++) {
-        pause_row_get(state, in, i, &row);
-        put_row(table, &row, in->engine);
-    }
+    pause_rows(state, in, put_row, &(struct rows){table, in->engine});
     if (pause_row_count(state) == 0)
         report_item(root, "pfc_visible", NULL,
                     report_unknown("no PFC visible at this tap: MACs consume pause frames, and "

@@ -85,7 +85,7 @@ static void put_side(struct report_node *section, const char *title,
     text = g_string_new(say_many(n->packets, "packet").text);
     append_if(text, n->retransmitted_packets, "sent again");
     append_if(text, n->spurious, "of them for nothing");
-    append_if(text, n->lost_before_tap, "lost before the tap");
+    append_if(text, n->lost_before_tap, "lost before the capture point");
     append_if(text, v.after == NULL ? n->lost_after_tap : 0, "lost behind it, about");
     append_if(text, n->not_captured, "missed by the capture");
     append_if(text, n->out_of_order, "late");

@@ -58,7 +58,7 @@ char *story_round_text(const struct flow_round *r, const struct story_counts *co
                                frame_number(r->last_frame));
     g_string_append(text, r->original_seen
                               ? ". The first had passed here before."
-                              : ". The first is new here: it was lost before the tap.");
+                              : ". The first is new here: it was lost before the capture point.");
     if (counts->spurious > 0)
         g_string_append_printf(text, " %s had been acknowledged.",
                                say_many(counts->spurious, "packet").text);

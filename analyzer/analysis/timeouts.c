@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * Timeouts of a requester (see timeouts.h).
+ * Timeouts of a requester, and outages (see timeouts.h).
  */
 #include "analysis/timeouts.h"
 
@@ -8,6 +8,7 @@
 
 enum {
     EXPONENT_MAX = 31,
+    OUTAGE_ROUNDS = 2, /* at one PSN: with the first transmission, three tries */
 };
 
 #define TIMER_UNIT_NS INT64_C(4096)
@@ -66,14 +67,60 @@ struct timeouts timeouts_of(const struct flow_round *rounds, size_t count)
             pairs++;
             longer += r->stall_ns > before->stall_ns + before->stall_ns / 4;
         }
-        t.unanswered = before != NULL && before->psn == r->psn ? t.unanswered + 1 : 1;
-        if (r->recovery_ns >= 0)
-            t.unanswered = 0;
         before = r;
     }
-    if (before == NULL)
-        t.unanswered = 0;
     t.grow = pairs > 0 && longer == pairs;
     find_exponents(&t);
     return t;
+}
+
+/* ------------------------------------------------------------------ outages */
+
+static bool is_of_outage(const struct flow_round *r)
+{
+    return !r->cancelled &&
+           (r->trigger == FLOW_TRIGGER_TIMEOUT || r->trigger == FLOW_TRIGGER_UNKNOWN);
+}
+
+static bool is_worse(const struct outage *a, const struct outage *b)
+{
+    if (b->tries == 0 || a->ended != b->ended)
+        return b->tries == 0 || !a->ended;
+    return a->to_ns - a->from_ns > b->to_ns - b->from_ns;
+}
+
+/* Rounds [first, last] went back to one PSN, and `more` others followed. */
+static void add_outage(struct outages *out, const struct flow_round *first,
+                       const struct flow_round *last, bool more)
+{
+    struct outage o = {.tries = (uint32_t)(last - first) + 2,
+                       .psn = first->psn,
+                       .from_ns = first->start_ns - MAX(first->stall_ns, 0),
+                       .to_ns = round_end_ns(last),
+                       .ended = last->recovery_ns >= 0 || more};
+
+    out->count++;
+    for (const struct flow_round *r = first; r <= last; r++) {
+        out->timeouts += r->trigger == FLOW_TRIGGER_TIMEOUT;
+        out->seen += r->original_seen;
+        out->packets += r->packets;
+    }
+    if (is_worse(&o, &out->worst))
+        out->worst = o;
+}
+
+struct outages outages_of(const struct flow_round *rounds, size_t count)
+{
+    struct outages out = {0};
+
+    for (size_t i = 0, next; i < count; i = next) {
+        next = i + 1;
+        if (!is_of_outage(&rounds[i]))
+            continue;
+        while (next < count && is_of_outage(&rounds[next]) && rounds[next].psn == rounds[i].psn)
+            next++;
+        if (next - i >= OUTAGE_ROUNDS)
+            add_outage(&out, &rounds[i], &rounds[next - 1], next < count);
+    }
+    return out;
 }

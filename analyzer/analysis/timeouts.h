@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * What the rounds of a requester tell of its acknowledgement timeout. The timer is configured as an
+ * What the rounds of a requester tell of its acknowledgement timeout, and of times in which nobody
+ * answered. The timer is configured as an
  * exponent n: 4.096 us x 2^n, and it may run out at one to four times that (IBTA vol.
  * 1, 9.7.6.1.3).
  */
@@ -18,11 +19,40 @@ struct timeouts {
     int64_t longest_ns;
     int exponent_low; /* the configured one is in this range; -1: nothing tells */
     int exponent_high;
-    uint32_t unanswered; /* at the end: timeouts at one PSN, without an acknowledgement */
-    bool grow;           /* successive waits at one PSN get longer: exponential back-off */
+    bool grow; /* successive waits at one PSN get longer: exponential back-off */
 };
 
+/* The same PSN went out three times or more, and no acknowledgement of it came in between: the
+ * peer did not answer, or nothing got through. */
+struct outage {
+    uint32_t tries; /* transmissions of the PSN; 0: there is no outage */
+    uint32_t psn;
+    int64_t from_ns; /* latest new request before */
+    int64_t to_ns;   /* acknowledgement that ended it, else its last packet */
+    bool ended;
+};
+
+struct outages {
+    uint32_t count;
+    uint32_t timeouts;   /* rounds of them */
+    uint32_t seen;       /* rounds whose first packet had passed the capture point before */
+    uint64_t packets;    /* sent again in them */
+    struct outage worst; /* one that did not end, else the longest */
+};
+
+/* When the acknowledgement came that ended a round: counted from the first sign of the loss, the
+ * gap or the answer that tells of it. A round without one: its last packet. */
+static inline int64_t round_end_ns(const struct flow_round *r)
+{
+    int64_t sign = r->start_ns - (r->resend_delay_ns > 0 ? r->resend_delay_ns : 0) -
+                   (r->nak_delay_ns > 0 ? r->nak_delay_ns : 0);
+
+    return r->recovery_ns >= 0 && sign + r->recovery_ns > r->last_ns ? sign + r->recovery_ns
+                                                                     : r->last_ns;
+}
+
 /* `rounds` of one stream, in order */
+struct outages outages_of(const struct flow_round *rounds, size_t count);
 struct timeouts timeouts_of(const struct flow_round *rounds, size_t count);
 /* The exponents that a single silence allows, low and high; false: none does */
 bool timeouts_range(int64_t silence_ns, int *low, int *high);

@@ -112,8 +112,7 @@ bool feed_next(struct feed *in, struct rdc_packet *out)
     if (out->interface >= in->capture.interface_count)
         take_interfaces(in);
     out->interface = capture_link(&in->capture, out->interface);
-    capture_count(&in->capture, out,
-                  out->transport == RDC_TRANSPORT_NONE ? protocol_name(out) : NULL);
+    capture_count(&in->capture, out, protocol_beside_rdma(out));
     return true;
 }
 
@@ -219,6 +218,16 @@ const char *feed_damage(const struct feed *in, size_t index)
     return source_damage(in->source, index)->text;
 }
 
+/* Pauses belong to RDMA's fabric: whoever looks at them alone needs no hint. */
+static bool holds_pauses(const struct capture *c)
+{
+    bool found = false;
+
+    for (size_t i = 0; i < c->protocol_count; i++)
+        found = found || strcmp(c->protocols[i].name, "MAC control") == 0;
+    return found;
+}
+
 enum exit_status feed_close(struct feed *in, enum exit_status status)
 {
     if (in == NULL)
@@ -230,7 +239,7 @@ enum exit_status feed_close(struct feed *in, enum exit_status status)
         message_error("%s", source_damage(in->source, i)->text);
         status = STATUS_INPUT;
     }
-    if (!in->options->quiet && in->capture.rdma_packets == 0)
+    if (!in->options->quiet && in->capture.rdma_packets == 0 && !holds_pauses(&in->capture))
         tell_no_rdma(&in->capture, in->options->limit != 0 || in->options->bpf != NULL);
     source_close(in->source);
     g_array_free(in->interfaces, TRUE);

@@ -322,10 +322,14 @@ static void put_table(struct buffer *out, const struct report *report, const str
     g_free(l.right);
 }
 
-static void put_frame(struct buffer *b, const struct report *report, uint64_t ref)
+/* `before`: the reference that stands in front of it; 0: none. Its file is not named again. */
+static void put_frame(struct buffer *b, const struct report *report, uint64_t ref, uint64_t before)
 {
-    if (report->file_count > 1 && frame_file(ref) < report->file_count) {
-        safe_text(b, report->files[frame_file(ref)]);
+    size_t file = frame_file(ref);
+
+    if (report->file_count > 1 && file < report->file_count &&
+        (before == 0 || frame_file(before) != file)) {
+        safe_text(b, frame_file_label(report->files, report->file_count, file));
         buffer_char(b, ':');
     }
     buffer_uint(b, frame_number(ref));
@@ -347,7 +351,7 @@ static void put_list(struct buffer *b, const struct report *report, const struct
         if (v->type == REPORT_MAP)
             buffer_char(b, ' ');
         if (v->type == REPORT_FRAMES)
-            put_frame(b, report, v->list[i]);
+            put_frame(b, report, v->list[i], i > 0 ? v->list[i - 1] : 0);
         else if (v->type == REPORT_NUMBERS)
             buffer_uint(b, v->list[i]);
         else if (v->type == REPORT_MAP)
@@ -410,7 +414,7 @@ static char *value_text(const struct report *report, const struct report_value *
         address_text(&b, (uint8_t)v->size, v->address);
         break;
     case REPORT_FRAME:
-        put_frame(&b, report, v->count);
+        put_frame(&b, report, v->count, 0);
         break;
     case REPORT_FRAMES:
     case REPORT_NUMBERS:

@@ -29,4 +29,8 @@ static inline uint64_t frame_number(uint64_t ref)
     return ref & (((uint64_t)1 << FRAME_NUMBER_BITS) - 1);
 }
 
+/* What stands for a file in front of its frames: its name without the folders, where that tells it
+ * from the others. Borrowed from `files`. */
+const char *frame_file_label(const char *const *files, size_t file_count, size_t file);
+
 #endif

@@ -1,0 +1,124 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * What a person asks first: who is at fault as far as the capture shows, since when and for how
+ * long, did it recover, and what can't be known from here. Said about the worst finding.
+ */
+#include "analysis/findings_rules.h"
+
+/* What a kind of finding leaves open; NULL: nothing that matters first */
+#define ANSWER                                                                                     \
+    "whether the requests or the answers to them were lost, where, and whether the peer "          \
+    "still ran"
+#define BUFFER "why it had none"
+#define REFUSED "what made the responder refuse it"
+#define HOP "at which hop of that way"
+#define PORT "why that port is out of buffer, and what others of the fabric do"
+#define QUEUE "which queue of which switch fills"
+static const char *const questions[FINDING_COUNT] = {
+    [FINDING_RETRY_EXHAUSTED] = ANSWER,
+    [FINDING_NO_ANSWER] = ANSWER,
+    [FINDING_RNR_RETRY_EXHAUSTED] = BUFFER,
+    [FINDING_RNR_STALL] = BUFFER,
+    [FINDING_RNR_TIMER_LONGEST] = "whether somebody chose this timer or left it at zero",
+    [FINDING_REMOTE_ACCESS_ERROR] = "what the responder had registered",
+    [FINDING_REMOTE_INVALID_REQUEST] = REFUSED,
+    [FINDING_REMOTE_OPERATIONAL_ERROR] = REFUSED,
+    [FINDING_LOSS_BEFORE_TAP] = HOP,
+    [FINDING_UC_LOSS] = HOP,
+    [FINDING_ICRC_BAD] = HOP,
+    [FINDING_LOSS_AFTER_TAP] =
+        "at which hop, and whether the packets or the answers to them were lost",
+    [FINDING_REORDERING_RESENDS] = "whether packets were lost besides, behind the capture point",
+    [FINDING_PFC_STORM] = PORT,
+    [FINDING_PFC_UNRELEASED] = PORT,
+    [FINDING_PFC_PAUSE] = PORT,
+    [FINDING_LINK_PAUSE] = PORT,
+    [FINDING_MUTUAL_PAUSE] = "who else is part of the circle",
+    [FINDING_CONGESTION_MARKS] = QUEUE,
+    [FINDING_INCAST] = QUEUE,
+    [FINDING_CM_UNANSWERED] = "whether the request or the answer was lost",
+};
+
+static const struct finding *worst_of(const struct findings *findings)
+{
+    for (size_t i = 0; i < findings_count(findings); i++) {
+        const struct finding *f = findings_get(findings, i);
+
+        if (f->cause == FINDING_NO_CAUSE && !finding_is_about_capture(f))
+            return f;
+    }
+    return NULL;
+}
+
+/* Other connections that have the same trouble, as far as they were kept */
+static uint32_t alike(const struct findings *findings, const struct finding *worst)
+{
+    uint32_t n = 0;
+
+    for (size_t i = 0; i < findings_count(findings); i++) {
+        const struct finding *f = findings_get(findings, i);
+
+        n += f->id == worst->id && f->cause == FINDING_NO_CAUSE &&
+             f->connection != worst->connection;
+    }
+    return n;
+}
+
+static void append_place(GString *text, const struct findings *findings, const struct finding *f)
+{
+    uint32_t more = alike(findings, f);
+
+    if (f->connection == 0 || f->of_victim)
+        return;
+    g_string_append_printf(text, " (connection %u", f->connection);
+    if (more > 0)
+        g_string_append_printf(text, "; %s more alike", say_count(more).text);
+    g_string_append_c(text, ')');
+}
+
+static void append_time(GString *text, const struct finding *f, const struct capture *capture)
+{
+    static const char *const ends[] = {
+        [FINDING_UNSAID] = "",
+        [FINDING_RECOVERED] = "; it recovered",
+        [FINDING_BROKEN] = "; still so at the end of the capture",
+        [FINDING_ENDED] = "; the connection ended by it",
+    };
+
+    if (f->to_ns > f->from_ns)
+        g_string_append_printf(text, "; for %s, from %s into the capture on",
+                               say_ns(f->to_ns - f->from_ns).text,
+                               say_ns(f->from_ns - capture->first_time_ns).text);
+    g_string_append(text, ends[f->end]);
+    if (f->to_ns <= f->from_ns && f->end == FINDING_UNSAID)
+        g_string_append(text, "; for how long can't be told");
+    g_string_append_c(text, '.');
+}
+
+static bool missed_packets(const struct findings *findings)
+{
+    return findings_of(findings, FINDING_CAPTURE_INCOMPLETE) > 0;
+}
+
+char *findings_verdict(const struct findings *findings, const struct analysis_input *in)
+{
+    const struct finding *f = worst_of(findings);
+    const char *question;
+    GString *text;
+
+    if (f == NULL)
+        return NULL;
+    if (f->severity == SEVERITY_NOTE && f->end != FINDING_BROKEN)
+        return g_strdup("Nothing is broken that this capture shows; what follows is good to know.");
+    text = g_string_new(f->who != NULL ? "At fault, as far as this capture shows: " : "");
+    g_string_append(text, f->who != NULL ? f->who : finding_kinds[f->id].title);
+    append_place(text, findings, f);
+    g_string_append(text, f->who == NULL ? ": the capture does not show who is at fault" : "");
+    append_time(text, f, in->capture);
+    question = questions[f->id];
+    if (question != NULL)
+        g_string_append_printf(text, " Not known: %s.", question);
+    if (missed_packets(findings))
+        g_string_append(text, " The capture missed packets: some of this may be its own fault.");
+    return g_string_free(text, FALSE);
+}
