@@ -157,7 +157,7 @@ const struct command cmd_flows = {
     .options = OPTIONS_FILES | OPTIONS_VERDICTS | OPTIONS_ROWS | OPTIONS_WIDTH | OPTIONS_COLOR,
     .formats = "text json csv",
     .details = "Both directions of each queue pair couple with their counters: losses before and\n"
-               "behind the capture point, resends by reason, NAKs, marks, round trips, recovery times.\n"
+               "behind the capture point, resends by reason, NAKs, marks, round trips, recovery.\n"
                "What the capture can't show is null, with the reason.\n",
     .example = "  rdmapcap flows --top 10 capture.pcapng\n"
                "  rdmapcap flows --connection 3 capture.pcapng\n",
