@@ -105,9 +105,10 @@ static void put_trust(struct report_node *root, const struct analysis_input *in,
         if (finding_is_about_capture(findings_get(findings, i)))
             worst = MAX(worst, (int)findings_get(findings, i)->severity);
     if (in->capture->damage[0] != NULL)
-        report_paragraph(section, "no", REPORT_WARNING,
-                         "Not in all: a file can't be read, or not to its end. What follows is about "
-                         "what could be read.");
+        report_paragraph(
+            section, "no", REPORT_WARNING,
+            "Not in all: a file can't be read, or not to its end. What follows is about "
+            "what could be read.");
     else
         put_verdict(section, in, worst);
     for (const char *const *damage = in->capture->damage; *damage != NULL; damage++)
