@@ -31,6 +31,7 @@ struct pcap {
     uint8_t lengths; /* enum length_order */
     int8_t fcs_size;
     uint32_t tick_ns;
+    uint32_t ticks_per_s;
     uint32_t linktype;
     uint32_t largest; /* captured length that is believed */
     struct source_interface *face;
@@ -55,6 +56,7 @@ static size_t batch(struct pcap *p, struct source_record *out, size_t max, bool 
 static bool need(struct pcap *p, size_t count, const char *what, size_t size);
 static void too_long(struct pcap *p, uint32_t captured);
 static uint8_t direction_of(uint8_t packet_type);
+static void note_odd(struct pcap *p, bool length, bool fraction);
 
 static inline uint32_t get32(const uint8_t *p, bool big)
 {
@@ -100,6 +102,7 @@ static bool pcap_begin(struct reader *r, GError **error)
     else if (major == 2 && minor == 3)
         p->lengths = LENGTHS_EITHER;
     p->tick_ns = v->tick_ns;
+    p->ticks_per_s = 1000000000 / v->tick_ns;
     p->modified = v->modified;
     r->file->big_endian = p->big;
     set_link(p, get32(h + 20, p->big));
@@ -158,7 +161,7 @@ static inline __attribute__((always_inline)) size_t batch(struct pcap *p, struct
 
     while (n < max) {
         const uint8_t *h;
-        uint32_t captured, wire;
+        uint32_t captured, wire, fraction;
 
         if (window_left(w) < header && !need(p, n, "the header of a record", header))
             break;
@@ -181,18 +184,20 @@ static inline __attribute__((always_inline)) size_t batch(struct pcap *p, struct
                 break;
             h = window_bytes(w);
         }
+        fraction = get32(h + 4, big);
         out[n] = (struct source_record){
             .in = {.bytes = h + header,
                    .captured = captured,
                    .wire = wire,
                    .linktype = p->linktype,
-                   .time_ns = (int64_t)get32(h, big) * 1000000000 +
-                              (int64_t)get32(h + 4, big) * p->tick_ns,
+                   .time_ns = (int64_t)get32(h, big) * 1000000000 + (int64_t)fraction * p->tick_ns,
                    .fcs_size = p->fcs_size},
             .frame = ++p->r.frames,
             .file = p->r.file_index,
             .direction = p->modified ? direction_of(h[22]) : SOURCE_DIRECTION_UNKNOWN,
         };
+        if (G_UNLIKELY((captured > wire) | (fraction >= p->ticks_per_s)))
+            note_odd(p, captured > wire, fraction >= p->ticks_per_s);
         w->at += header + captured;
         n++;
     }
@@ -219,6 +224,17 @@ static void too_long(struct pcap *p, uint32_t captured)
     reader_damage(&p->r, window_offset(&p->r.window),
                   "a record claims %u captured bytes, absurd for a snap length of %u", captured,
                   p->face->snaplen);
+}
+
+/* Of the record at the window */
+static void note_odd(struct pcap *p, bool length, bool fraction)
+{
+    uint64_t offset = window_offset(&p->r.window);
+
+    if (length)
+        oddities_note(&p->r.odd, ODDITY_LENGTH, p->r.frames, offset);
+    if (fraction)
+        oddities_note(&p->r.odd, ODDITY_FRACTION, p->r.frames, offset);
 }
 
 /* Of the modified form: PACKET_* of Linux's if_packet.h */

@@ -39,6 +39,7 @@ static bool read_simple(struct pcapng *ng, const uint8_t *b, size_t size,
 static void read_options(struct source_record *rec, const uint8_t *at, size_t left, bool big,
                          struct source_interface *face);
 static bool no_interface(struct pcapng *ng, uint32_t id);
+static void note_odd(struct pcapng *ng, bool length);
 
 static bool pcapng_matches(const uint8_t *start, size_t size)
 {
@@ -237,6 +238,8 @@ static inline __attribute__((always_inline)) bool read_packet(struct pcapng *ng,
         out->drops = pcapng_u16(b + 10, big);
         face->known->packet_drops += out->drops;
     }
+    if (G_UNLIKELY((captured > out->in.wire) | oddity_is_time(ng->last_ns)))
+        note_odd(ng, captured > out->in.wire);
     used = PACKET_FIXED + (((size_t)captured + 3) & ~(size_t)3);
     if (size - 4 >= used + 4)
         read_options(out, b + used, size - 4 - used, big, face->known);
@@ -311,4 +314,15 @@ static bool no_interface(struct pcapng *ng, uint32_t id)
                   "a packet is of interface %u, but the section describes only %u", id,
                   ng->faces->len);
     return false;
+}
+
+/* Of the block at the window */
+static void note_odd(struct pcapng *ng, bool length)
+{
+    uint64_t offset = window_offset(&ng->r.window);
+
+    if (length)
+        oddities_note(&ng->r.odd, ODDITY_LENGTH, ng->r.frames, offset);
+    if (oddity_is_time(ng->last_ns))
+        oddities_note(&ng->r.odd, ODDITY_TIME, ng->r.frames, offset);
 }

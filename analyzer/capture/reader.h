@@ -6,6 +6,7 @@
 #ifndef CAPTURE_READER_H
 #define CAPTURE_READER_H
 
+#include "capture/oddity.h"
 #include "capture/source.h"
 #include "capture/window.h"
 
@@ -38,7 +39,8 @@ struct reader {
     uint32_t interface_room;     /* interfaces that this file may still have */
     uint64_t frames;             /* read so far */
     struct source_damage damage; /* text NULL: none */
-    bool has_pending;            /* a record was read in advance */
+    struct oddities odd;
+    bool has_pending; /* a record was read in advance */
     struct source_record pending;
 };
 

@@ -5,25 +5,42 @@
 #include <string.h>
 
 #include "capture/refusal.h"
+#include "capture/stream.h"
 
 static const struct known {
     const char *magic;
     size_t size;
+    size_t at;
     const char *is;
     const char *advice;
 } known[] = {
     {"\xfd"
      "7zXZ",
-     5, "is compressed with xz, which is not supported", "decompress it first: xz -dk FILE"},
-    {"BZh", 3, "is compressed with bzip2, which is not supported",
+     5, 0, "is compressed with xz, which is not supported", "decompress it first: xz -dk FILE"},
+    {"BZh", 3, 0, "is compressed with bzip2, which is not supported",
      "decompress it first: bzip2 -dk FILE"},
-    {"PK\x03\x04", 4, "is a zip archive", "unpack it and name the captures in it"},
-    {"\x02\x21\x4c\x18", 4, "is compressed with the legacy lz4 format, which is not supported",
+    {"PK\x03\x04", 4, 0, "is a zip archive", "unpack it and name the captures in it"},
+    {"\x02\x21\x4c\x18", 4, 0, "is compressed with the legacy lz4 format, which is not supported",
      "decompress it first: lz4 -d FILE"},
     {"\x7f"
      "ELF",
-     4, "is a program, not a capture", "name a capture file"},
+     4, 0, "is a program, not a capture", "name a capture file"},
+    {"ustar", 5, 257, "is a tar archive", "unpack it and name the captures in it"},
 };
+
+/* gz in gz, by a copy that was compressed again */
+static bool is_compressed_twice(const struct source_file *file, const uint8_t *start, size_t size,
+                                GError **error)
+{
+    const struct codec *codec = file->compression ? codec_find(start, size) : NULL;
+
+    if (!codec)
+        return false;
+    g_set_error(error, SOURCE_ERROR, SOURCE_ERROR_FILE,
+                "%s: is compressed twice (%s in %s); decompress it once first", file->name,
+                codec->name, file->compression);
+    return true;
+}
 
 /* No libwiretap format that can hold RDMA is text */
 static bool is_text(const uint8_t *start, size_t size)
@@ -47,8 +64,11 @@ static bool looks_like_text(const uint8_t *start, size_t size)
 
 bool refuse_early(const struct source_file *file, const uint8_t *start, size_t size, GError **error)
 {
+    if (is_compressed_twice(file, start, size, error))
+        return true;
     for (size_t i = 0; i < G_N_ELEMENTS(known); i++) {
-        if (size < known[i].size || memcmp(start, known[i].magic, known[i].size) != 0)
+        if (size < known[i].at + known[i].size ||
+            memcmp(start + known[i].at, known[i].magic, known[i].size) != 0)
             continue;
         g_set_error(error, SOURCE_ERROR, SOURCE_ERROR_FILE, "%s: %s; %s", file->name, known[i].is,
                     known[i].advice);

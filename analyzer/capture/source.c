@@ -48,6 +48,7 @@ static bool check_filter(struct source *src, GError **error);
 static bool begin_next(struct source *src);
 static void finish(struct source *src);
 static size_t stop_early(struct source *src);
+static void tell_odd(struct source *src, uint64_t last);
 static void take_interfaces(struct source *src);
 static size_t accept(struct source *src, struct source_record *out, size_t n);
 static void see_linktype(struct source *src, const struct source_record *rec);
@@ -97,6 +98,8 @@ size_t source_next(struct source *src, struct source_record *out, size_t max)
         if (n > src->limit)
             n = (size_t)src->limit;
         src->limit -= n;
+        if (src->limit == 0)
+            tell_odd(src, out[n - 1].frame);
         if (n > 0)
             return n;
     }
@@ -347,6 +350,7 @@ static void finish(struct source *src)
 {
     struct reader *r = src->reader;
 
+    tell_odd(src, UINT64_MAX);
     src->done += r->input ? r->input->position : 0;
     if (r->damage.text) {
         add_damage(src, r->damage);
@@ -354,6 +358,17 @@ static void finish(struct source *src)
     }
     src->reader = NULL;
     reader_close(r);
+}
+
+/* The reader will not be asked for more; it may have read ahead of the frame delivered last */
+static void tell_odd(struct source *src, uint64_t last)
+{
+    for (enum oddity kind = 0; kind < ODDITY_COUNT; kind++) {
+        char *text = oddities_text(&src->reader->odd, kind, src->reader->name, last);
+
+        if (text)
+            g_ptr_array_add(src->warnings, text);
+    }
 }
 
 static void take_interfaces(struct source *src)

@@ -148,7 +148,7 @@ size_t source_damage_count(const struct source *src);
 const struct source_damage *source_damage(const struct source *src, size_t i);
 
 /* Warnings so far, in the order found: link types that are not decoded, link types that the filter
- * can't be compiled for. Each "FILE: ...", one line. */
+ * can't be compiled for, records that say what can't be (oddity.h). Each "FILE: ...", one line. */
 size_t source_warning_count(const struct source *src);
 const char *source_warning(const struct source *src, size_t i);
 

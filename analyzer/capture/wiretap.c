@@ -131,6 +131,10 @@ static size_t wiretap_next(struct reader *r, struct source_record *out, size_t m
         .file = r->file_index,
         .untimed = (wt->rec.presence_flags & WTAP_HAS_TS) == 0,
     };
+    if (h->caplen > h->len)
+        oddities_note(&r->odd, ODDITY_LENGTH, r->frames, UINT64_MAX);
+    if (oddity_is_time(wt->last_ns))
+        oddities_note(&r->odd, ODDITY_TIME, r->frames, UINT64_MAX);
     return 1;
 }
 

@@ -4,7 +4,6 @@
  */
 #include <string.h>
 
-#include "capture/source.h"
 #include "cmd/message.h"
 #include "cmd/output.h"
 
@@ -40,16 +39,16 @@ static enum exit_status show(void)
                   "\nCommands:\n");
     for (size_t i = 0; commands[i] != NULL; i++)
         buffer_printf(&out.buffer, "  %-10s %s\n", commands[i]->name, commands[i]->summary);
-    buffer_string(&out.buffer, "\nFILE is pcap or pcapng, plain or compressed (gz, zst, lz4)");
-    if (source_other_formats() != NULL)
-        buffer_string(&out.buffer, ", or\nof another format that Wireshark opens");
-    buffer_string(&out.buffer, "; - is standard input.\n"
-                               "Several are one timeline; check judges each alone.\n\n"
-                               "Exit status: 0 done, 1 check found a violation, 2 usage, 3 a FILE "
-                               "can't be read\n(or the output not written), 4 check can't decide, "
-                               "70 a bug of ours.\n"
-                               "\nExample:\n  rdmapcap stats capture.pcapng\n"
-                               "  rdmapcap help stats\n");
+    buffer_string(&out.buffer,
+                  "\nFILE is pcap or pcapng, plain or compressed (gz, zst, lz4); "
+                  "- is standard input.\nWhere `rdmapcap version` names libwiretap, all "
+                  "that Wireshark opens will do.\n"
+                  "Several are one timeline; check judges each alone.\n\n"
+                  "Exit status: 0 done, 1 check found a violation, 2 usage, 3 a FILE "
+                  "can't be read\n(or the output not written), 4 check can't decide, "
+                  "70 a bug of ours.\n"
+                  "\nExample:\n  rdmapcap stats capture.pcapng\n"
+                  "  rdmapcap help stats\n");
     return output_close(&out, STATUS_OK);
 }
 

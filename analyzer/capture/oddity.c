@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * Records that say what can't be; see oddity.h.
+ */
+#include "capture/oddity.h"
+
+void oddities_note(struct oddities *odd, enum oddity kind, uint64_t frame, uint64_t offset)
+{
+    if (odd->of[kind].count++ > 0)
+        return;
+    odd->of[kind].frame = frame;
+    odd->of[kind].offset = offset;
+}
+
+char *oddities_text(const struct oddities *odd, enum oddity kind, const char *file, uint64_t last)
+{
+    static const char *const texts[ODDITY_COUNT] = {
+        [ODDITY_FRACTION] = "a second or more behind the point of its time stamp, which was added",
+        [ODDITY_TIME] = "a time stamp that can't be, before 1970 or after 2262",
+        [ODDITY_LENGTH] = "more captured bytes than its length on the wire says",
+    };
+    uint64_t count = odd->of[kind].count;
+    GString *text;
+
+    if (count == 0 || odd->of[kind].frame > last)
+        return NULL;
+    text = g_string_new(NULL);
+    g_string_printf(text, "%s: frame %" G_GUINT64_FORMAT, file, odd->of[kind].frame);
+    if (odd->of[kind].offset != UINT64_MAX)
+        g_string_append_printf(text, " (byte %" G_GUINT64_FORMAT ")", odd->of[kind].offset);
+    g_string_append_printf(text, " has %s", texts[kind]);
+    if (count > 1)
+        g_string_append_printf(text, "; so have %" G_GUINT64_FORMAT " more", count - 1);
+    return g_string_free(text, FALSE);
+}

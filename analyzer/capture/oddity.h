@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * Records that can be read, but say what can't be: counted, with the place of the first.
+ */
+#ifndef CAPTURE_ODDITY_H
+#define CAPTURE_ODDITY_H
+
+#include <glib.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+enum oddity {
+    ODDITY_FRACTION, /* of a second that is a second or more */
+    ODDITY_TIME,     /* before 1970, or past what 63 bits of nanoseconds hold */
+    ODDITY_LENGTH,   /* more bytes captured than the packet had */
+    ODDITY_COUNT,
+};
+
+struct oddities {
+    struct {
+        uint64_t count;
+        uint64_t frame; /* of the first */
+        uint64_t
+            offset; /* where its record begins, in the decompressed file; UINT64_MAX: unknown */
+    } of[ODDITY_COUNT];
+};
+
+/* A time as ticks.h makes it of what does not fit, or before the epoch */
+static inline bool oddity_is_time(int64_t time_ns)
+{
+    return (uint64_t)time_ns >= INT64_MAX;
+}
+
+void oddities_note(struct oddities *odd, enum oddity kind, uint64_t frame, uint64_t offset);
+/* "FILE: frame 7 (byte 1234) has ...; so have 2 more", owned; NULL: there is none of that kind up
+ * to frame `last` */
+char *oddities_text(const struct oddities *odd, enum oddity kind, const char *file, uint64_t last);
+
+#endif
