@@ -8,7 +8,7 @@ target_compile_options(rdmapcap_options INTERFACE
   -Wmissing-prototypes -Wmissing-declarations -Wpointer-arith -Wcast-align -Wcast-qual
   -Wwrite-strings -Wundef -Wvla -Wformat=2 -Wswitch-enum -Wdouble-promotion
   -fno-strict-aliasing)
-target_compile_definitions(rdmapcap_options INTERFACE _GNU_SOURCE)
+target_compile_definitions(rdmapcap_options INTERFACE _GNU_SOURCE _FILE_OFFSET_BITS=64)
 
 if(CMAKE_C_COMPILER_ID STREQUAL "GNU")
   target_compile_options(rdmapcap_options INTERFACE -Wlogical-op -Wduplicated-cond -Wduplicated-branches)

@@ -176,7 +176,7 @@ static void mtu_trouble(const struct sight *s, struct findings *out)
 static void fragments(const struct analysis_input *in, struct findings *out)
 {
     const struct tally *t = mtu_fragments(in->run);
-    struct evidence_frames frames = {.count = MIN(t->count, EVIDENCE_FRAMES)};
+    struct evidence_frames frames = {.count = (size_t)MIN(t->count, EVIDENCE_FRAMES)};
     struct finding f;
 
     if (t->count == 0)

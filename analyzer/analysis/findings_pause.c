@@ -17,7 +17,7 @@ enum {
 
 static struct evidence_frames first_frames(const struct tally *t)
 {
-    struct evidence_frames f = {.count = MIN(t->count, EVIDENCE_FRAMES)};
+    struct evidence_frames f = {.count = (size_t)MIN(t->count, EVIDENCE_FRAMES)};
 
     memcpy(f.frames, t->frames, f.count * sizeof(*f.frames));
     return f;

@@ -4,15 +4,14 @@
  */
 #include "capture/ticks.h"
 
+#include "rdc/wide.h"
+
 enum {
     NS_EXPONENT = 9,
     MAX_POWER = 19, /* 10^19 < 2^64 */
 };
 
 static const uint64_t ns_per_s = 1000000000;
-
-__extension__ typedef unsigned __int128 wide;
-__extension__ typedef __int128 signed_wide;
 
 static uint64_t power_of_ten(unsigned exponent)
 {
@@ -39,22 +38,47 @@ struct ticks ticks_from_option(uint8_t resolution, int64_t offset_s)
     return t;
 }
 
+static struct rdc_wide shifted_right(struct rdc_wide w, unsigned bits)
+{
+    if (bits == 0)
+        return w;
+    if (bits >= 64)
+        return (struct rdc_wide){0, w.high >> (bits - 64)};
+    return (struct rdc_wide){w.high >> bits, w.high << (64 - bits) | w.low >> bits};
+}
+
+/* `w` as a signed number of 128 bits, plus that many seconds */
+static struct rdc_wide plus_seconds(struct rdc_wide w, int64_t seconds)
+{
+    uint64_t size = seconds < 0 ? 0 - (uint64_t)seconds : (uint64_t)seconds;
+    struct rdc_wide ns = rdc_wide_product(size, ns_per_s);
+
+    if (seconds < 0)
+        ns = (struct rdc_wide){~ns.high + (ns.low == 0), 0 - ns.low};
+    ns.low += w.low;
+    ns.high += w.high + (ns.low < w.low);
+    return ns;
+}
+
+/* As a signed number, held within what fits into 64 bits */
+static int64_t clamped(struct rdc_wide w)
+{
+    bool negative = w.high >> 63 != 0;
+
+    if (w.high == (negative ? UINT64_MAX : 0) && w.low >> 63 == negative)
+        return (int64_t)w.low;
+    return negative ? INT64_MIN : INT64_MAX;
+}
+
 int64_t ticks_to_ns_slowly(const struct ticks *t, uint64_t count)
 {
-    signed_wide ns;
+    struct rdc_wide ns = {0};
 
-    if (t->binary && t->exponent >= 94) /* 2^64 ticks are below a nanosecond */
-        ns = 0;
-    else if (t->binary)
-        ns = (signed_wide)(((wide)count * ns_per_s) >> t->exponent);
-    else if (t->exponent <= NS_EXPONENT)
-        ns = (signed_wide)((wide)count * t->ns);
-    else if (t->exponent - NS_EXPONENT > MAX_POWER)
-        ns = 0;
-    else
-        ns = (signed_wide)(count / power_of_ten(t->exponent - NS_EXPONENT));
-    ns += (signed_wide)t->offset_s * (signed_wide)ns_per_s;
-    if (ns > INT64_MAX)
-        return INT64_MAX;
-    return ns < INT64_MIN ? INT64_MIN : (int64_t)ns;
+    if (t->binary && t->exponent < 94) /* beyond, 2^64 ticks are below a nanosecond */
+        ns = shifted_right(rdc_wide_product(count, ns_per_s), t->exponent);
+    else if (!t->binary && t->exponent <= NS_EXPONENT)
+        ns = rdc_wide_product(count, t->ns);
+    else if (!t->binary && t->exponent - NS_EXPONENT <= MAX_POWER)
+        ns.low = count / power_of_ten(t->exponent - NS_EXPONENT);
+    return clamped(plus_seconds(ns, t->offset_s));
 }

@@ -8,6 +8,8 @@
 #include <string.h>
 #include <sys/random.h>
 
+#include "rdc/wide.h"
+
 enum {
     FIRST_SIZE = 64,
 };
@@ -48,10 +50,9 @@ static uint64_t load(const uint8_t *p)
 
 static uint64_t mix(uint64_t a, uint64_t b)
 {
-    __extension__ typedef unsigned __int128 u128;
-    u128 m = (u128)a * b;
+    struct rdc_wide m = rdc_wide_product(a, b);
 
-    return (uint64_t)m ^ (uint64_t)(m >> 64);
+    return m.low ^ m.high;
 }
 
 uint64_t flow_key_hash(const struct flow_hash_key *hk, const struct flow_key *key)

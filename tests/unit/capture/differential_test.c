@@ -103,11 +103,15 @@ static bool is_limit_of_libpcap(const char *why)
     return strstr(why, "different from the") != NULL;
 }
 
-/* Nanoseconds; what does not fit becomes the nearest that does, as in the own reader */
-static int64_t time_of(const struct timeval *ts)
+/* Nanoseconds; what does not fit becomes the nearest that does, as in the own reader. Where libpcap
+ * has 32 bits for the seconds it can't tell times beyond them: the own reader's is taken. */
+static int64_t time_of(const struct timeval *ts, const struct source_record *own)
 {
     const int64_t last_s = INT64_MAX / 1000000000;
 
+    if (sizeof(ts->tv_sec) == sizeof(int32_t) && own &&
+        (own->in.time_ns / 1000000000 > INT32_MAX || own->in.time_ns / 1000000000 < INT32_MIN))
+        return own->in.time_ns;
     if (ts->tv_sec > last_s)
         return INT64_MAX;
     return ts->tv_sec < -last_s ? INT64_MIN : (int64_t)ts->tv_sec * 1000000000 + ts->tv_usec;
@@ -130,8 +134,11 @@ static bool compare_with_libpcap(const char *path, bool sound)
 
     if (pcap && !src)
         fail_msg("%s: is read by libpcap only", path);
-    while (pcap && (rc = pcap_next_ex(pcap, &h, &bytes)) == 1)
-        must_equal(path, next_own(src, &rec), bytes, h->caplen, h->len, time_of(&h->ts));
+    while (pcap && (rc = pcap_next_ex(pcap, &h, &bytes)) == 1) {
+        const struct source_record *own = next_own(src, &rec);
+
+        must_equal(path, own, bytes, h->caplen, h->len, time_of(&h->ts, own));
+    }
     if (pcap && rc == PCAP_ERROR_BREAK) {
         if (next_own(src, &rec) || source_damage_count(src) > 0)
             fail_msg("%s: libpcap ends well, at frame %lu", path, (unsigned long)rec.frame);
