@@ -6,6 +6,7 @@
 #define ANALYSIS_ANALYSES_H
 
 #include "analysis/analysis.h"
+#include "analysis/first_frames.h"
 
 extern const struct analysis an_capture_quality; /* how good is the capture itself? */
 extern const struct analysis an_transports;      /* what is in it, by protocol? */
@@ -21,11 +22,7 @@ extern const struct analysis an_setup;           /* set-up and teardown by CM */
 extern const struct analysis an_checksums;       /* bad ICRCs, VCRCs, IP checksums */
 extern const struct analysis an_notes;           /* what is odd, and what was not believed */
 
-enum {
-    FIRST_FRAMES = 10,
-};
-
-/* A count, and where it happened first */
+/* A count of the whole capture, and where it happened first; frames come in order */
 struct tally {
     uint64_t count;
     uint64_t frames[FIRST_FRAMES];

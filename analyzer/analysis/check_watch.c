@@ -7,10 +7,10 @@
 #include <glib.h>
 #include <string.h>
 
+#include "analysis/first_frames.h"
 #include "rdc/wire.h"
 
 enum {
-    KEPT = 6, /* frames a list, some of which an amendment may take away */
     GAPS_WAITING =
         2048, /* of one stream, as many as the engine keeps open; then the oldest counts */
 };
@@ -30,19 +30,10 @@ struct stream_gaps {
     GArray *waiting; /* struct gap */
 };
 
-struct list {
-    uint32_t stream;
-    uint8_t evidence;
-    uint8_t size;
-    uint64_t count;
-    uint64_t frames[KEPT]; /* ascending */
-};
-
 struct check_watch {
     uint64_t events[FLOW_EVENT_KIND_COUNT];
-    GHashTable *lists; /* struct list, by stream and evidence */
-    GHashTable *gaps;  /* struct stream_gaps, by stream */
-    struct list *latest;
+    struct frame_index *lists; /* by stream and evidence */
+    GHashTable *gaps;          /* struct stream_gaps, by stream */
 };
 
 static uint64_t on_event(void *context, const struct flow_event *event);
@@ -51,20 +42,6 @@ static void on_round(void *context, const struct flow_round *round);
 static void settle_stream(struct check_watch *w, struct stream_gaps *g, guint keep);
 
 /* ------------------------------------------------------------------ tables */
-
-static guint list_hash(gconstpointer key)
-{
-    const struct list *list = key;
-
-    return (list->stream * 32u + list->evidence) * 2654435761u;
-}
-
-static gboolean list_equal(gconstpointer a, gconstpointer b)
-{
-    const struct list *x = a, *y = b;
-
-    return x->stream == y->stream && x->evidence == y->evidence;
-}
 
 static guint gaps_hash(gconstpointer key)
 {
@@ -88,7 +65,7 @@ struct check_watch *check_watch_new(void)
 {
     struct check_watch *w = g_new0(struct check_watch, 1);
 
-    w->lists = g_hash_table_new_full(list_hash, list_equal, g_free, NULL);
+    w->lists = frame_index_new(EVIDENCE_COUNT);
     w->gaps = g_hash_table_new_full(gaps_hash, gaps_equal, gaps_free, NULL);
     return w;
 }
@@ -97,7 +74,7 @@ void check_watch_free(struct check_watch *w)
 {
     if (w == NULL)
         return;
-    g_hash_table_destroy(w->lists);
+    frame_index_free(w->lists);
     g_hash_table_destroy(w->gaps);
     g_free(w);
 }
@@ -123,92 +100,22 @@ uint64_t check_watch_events(const struct check_watch *w, uint8_t kind)
     return w->events[kind];
 }
 
-static const struct list *find(const struct check_watch *w, uint32_t stream,
-                               enum check_evidence evidence)
-{
-    struct list key = {.stream = stream, .evidence = (uint8_t)evidence};
-
-    return g_hash_table_lookup(w->lists, &key);
-}
-
 uint64_t check_watch_count(const struct check_watch *w, uint32_t stream,
                            enum check_evidence evidence)
 {
-    const struct list *list = find(w, stream, evidence);
+    const struct frame_list *list = frame_index_find(w->lists, stream, evidence);
 
     return list != NULL ? list->count : 0;
-}
-
-/* ------------------------------------------------------------------ first frames */
-
-static size_t insert(uint64_t *frames, size_t size, size_t room, uint64_t frame)
-{
-    size_t at = size;
-
-    while (at > 0 && frames[at - 1] > frame)
-        at--;
-    if (at == room || (at > 0 && frames[at - 1] == frame))
-        return size;
-    if (size == room)
-        size--;
-    memmove(frames + at + 1, frames + at, (size - at) * sizeof(*frames));
-    frames[at] = frame;
-    return size + 1;
-}
-
-static void take_out(struct list *list, uint64_t frame)
-{
-    for (uint8_t i = 0; i < list->size; i++) {
-        if (list->frames[i] != frame)
-            continue;
-        list->size--;
-        memmove(list->frames + i, list->frames + i + 1,
-                (size_t)(list->size - i) * sizeof(*list->frames));
-        return;
-    }
 }
 
 size_t check_watch_frames(const struct check_watch *w, uint32_t stream,
                           enum check_evidence evidence, uint64_t *frames, size_t count, size_t room)
 {
-    const struct list *list = find(w, stream, evidence);
+    const struct frame_list *list = frame_index_find(w->lists, stream, evidence);
 
-    for (size_t i = 0; list != NULL && i < list->size; i++)
-        count = insert(frames, count, room, list->frames[i]);
+    for (size_t i = 0; list != NULL && i < list->first.count; i++)
+        count = first_frames_insert(frames, count, room, list->first.frames[i]);
     return count;
-}
-
-static struct list *list_of(struct check_watch *w, uint32_t stream, enum check_evidence evidence)
-{
-    struct list key = {.stream = stream, .evidence = (uint8_t)evidence};
-
-    if (w->latest != NULL && list_equal(w->latest, &key))
-        return w->latest;
-    w->latest = g_hash_table_lookup(w->lists, &key);
-    if (w->latest == NULL) {
-        w->latest = g_memdup2(&key, sizeof(key));
-        g_hash_table_add(w->lists, w->latest);
-    }
-    return w->latest;
-}
-
-static void remember(struct check_watch *w, uint32_t stream, enum check_evidence evidence,
-                     uint64_t frame)
-{
-    struct list *list = list_of(w, stream, evidence);
-
-    list->count++;
-    if (frame != 0)
-        list->size = (uint8_t)insert(list->frames, list->size, KEPT, frame);
-}
-
-static void forget(struct check_watch *w, uint32_t stream, enum check_evidence evidence,
-                   uint64_t frame)
-{
-    struct list *list = list_of(w, stream, evidence);
-
-    list->count -= list->count > 0;
-    take_out(list, frame);
 }
 
 /* ------------------------------------------------------------------ gaps */
@@ -235,9 +142,9 @@ static void settle_stream(struct check_watch *w, struct stream_gaps *g, guint ke
         const struct gap *gap = &g_array_index(g->waiting, struct gap, i);
 
         if ((uint64_t)gap->late + gap->not_captured < gap->count)
-            remember(w, g->stream, EVIDENCE_GAP, gap->frame);
+            frame_index_add(w->lists, g->stream, EVIDENCE_GAP, gap->frame);
         if (gap->not_captured > 0)
-            remember(w, g->stream, EVIDENCE_NOT_CAPTURED, gap->frame);
+            frame_index_add(w->lists, g->stream, EVIDENCE_NOT_CAPTURED, gap->frame);
     }
     if (old > 0)
         g_array_remove_range(g->waiting, 0, old);
@@ -307,7 +214,7 @@ static void hole_closed(struct check_watch *w, const struct flow_event *event)
 /* ------------------------------------------------------------------ events */
 
 static void keep(struct check_watch *w, const struct flow_event *event,
-                 void (*change)(struct check_watch *, uint32_t, enum check_evidence, uint64_t))
+                 void (*change)(struct frame_index *, uint32_t, unsigned, uint64_t))
 {
     static const uint8_t evidence[FLOW_EVENT_KIND_COUNT] = {
         [FLOW_RETRANSMISSION] = EVIDENCE_RETRANSMISSION,
@@ -329,13 +236,13 @@ static void keep(struct check_watch *w, const struct flow_event *event,
     };
 
     if (evidence[event->kind] != EVIDENCE_NONE)
-        change(w, event->stream, evidence[event->kind], event->frame);
+        change(w->lists, event->stream, evidence[event->kind], event->frame);
     if ((event->kind == FLOW_RETRANSMISSION || event->kind == FLOW_TCP_RETRANSMISSION) &&
         event->spurious)
-        change(w, event->stream, EVIDENCE_SPURIOUS, event->frame);
+        change(w->lists, event->stream, EVIDENCE_SPURIOUS, event->frame);
     if ((event->kind == FLOW_NAK && event->code != RDC_NAK_SEQUENCE) ||
         event->kind == FLOW_TERMINATE)
-        change(w, event->stream, EVIDENCE_REMOTE_ERROR, event->frame);
+        change(w->lists, event->stream, EVIDENCE_REMOTE_ERROR, event->frame);
 }
 
 /* The number of an event tells what it was, in case that it becomes something else */
@@ -344,7 +251,7 @@ static uint64_t on_event(void *context, const struct flow_event *event)
     struct check_watch *w = context;
 
     w->events[event->kind]++;
-    keep(w, event, remember);
+    keep(w, event, frame_index_add);
     if (event->kind == FLOW_GAP)
         gap_opened(w, event);
     else if (event->kind == FLOW_HOLE_CLOSED)
@@ -361,8 +268,8 @@ static void on_amend(void *context, uint64_t number, const struct flow_event *ev
     was.spurious = (number >> 8 & 1) != 0;
     w->events[was.kind]--;
     w->events[event->kind]++;
-    keep(w, &was, forget);
-    keep(w, event, remember);
+    keep(w, &was, frame_index_take_out);
+    keep(w, event, frame_index_add);
     if (was.kind == FLOW_RETRANSMISSION && event->kind == FLOW_OUT_OF_ORDER) {
         struct gap *gap = gap_with(w, event->stream, event->psn);
 
@@ -371,17 +278,11 @@ static void on_amend(void *context, uint64_t number, const struct flow_event *ev
     }
 }
 
+/* A round is told of again when it changes */
 static void on_round(void *context, const struct flow_round *round)
 {
     struct check_watch *w = context;
-    bool timeout = round->trigger == FLOW_TRIGGER_TIMEOUT && !round->cancelled;
-    struct list *list;
 
-    if (!timeout && find(w, round->stream, EVIDENCE_TIMEOUT) == NULL)
-        return;
-    list = list_of(w, round->stream, EVIDENCE_TIMEOUT);
-    if (timeout)
-        list->size = (uint8_t)insert(list->frames, list->size, KEPT, round->first_frame);
-    else
-        take_out(list, round->first_frame);
+    frame_index_mark(w->lists, round->stream, EVIDENCE_TIMEOUT, round->first_frame,
+                     round->trigger == FLOW_TRIGGER_TIMEOUT && !round->cancelled);
 }

@@ -26,6 +26,7 @@ enum check_evidence {
     EVIDENCE_RETRY_EXHAUSTED,
     EVIDENCE_TIMEOUT, /* first resent packet of a round */
     EVIDENCE_PAUSE,
+    EVIDENCE_COUNT,
 };
 
 struct check_watch;

@@ -15,6 +15,7 @@ struct evidence {
     /* of struct evidence_stream, NULL: nothing to tell; by stream: those of InfiniBand and RoCE,
      * those of iWARP */
     GPtrArray *streams[2];
+    struct frame_index *frames;
     const struct rdc_packet *pkt;
     uint32_t seen; /* streams whose first packet has been seen */
     uint64_t rounds, rounds_refused;
@@ -26,8 +27,6 @@ static void stream_free(gpointer data)
 
     if (s == NULL)
         return;
-    for (unsigned i = 0; i < EVIDENCE_KIND_COUNT; i++)
-        g_free(s->frames[i]);
     g_free(s->rounds);
     g_free(s);
 }
@@ -36,6 +35,7 @@ struct evidence *evidence_new(void)
 {
     struct evidence *e = g_new0(struct evidence, 1);
 
+    e->frames = frame_index_new(EVIDENCE_KIND_COUNT);
     for (unsigned i = 0; i < G_N_ELEMENTS(e->streams); i++)
         e->streams[i] = g_ptr_array_new_with_free_func(stream_free);
     return e;
@@ -47,6 +47,7 @@ void evidence_free(struct evidence *e)
         return;
     for (unsigned i = 0; i < G_N_ELEMENTS(e->streams); i++)
         g_ptr_array_free(e->streams[i], TRUE);
+    frame_index_free(e->frames);
     g_free(e);
 }
 
@@ -61,6 +62,13 @@ const struct evidence_stream *evidence_of(const struct evidence *e, uint32_t str
     uint32_t at = stream & ~FLOW_IWARP_STREAM;
 
     return at < list->len ? list->pdata[at] : NULL;
+}
+
+const struct first_frames *evidence_frames(const struct evidence *e, uint32_t stream, unsigned kind)
+{
+    const struct frame_list *list = frame_index_find(e->frames, stream, kind);
+
+    return list != NULL && list->first.count > 0 ? &list->first : NULL;
 }
 
 uint64_t evidence_rounds_refused(const struct evidence *e)
@@ -82,67 +90,26 @@ static struct evidence_stream *stream_of(struct evidence *e, uint32_t stream)
 
 /* ------------------------------------------------------------------ frames */
 
-/* Frames mostly come in order, but what is settled late may belong further up */
-static void add(struct evidence_stream *s, unsigned kind, uint64_t frame)
+typedef void change_fn(struct frame_index *index, uint32_t stream, unsigned kind, uint64_t frame);
+
+static void keep_resent(struct evidence *e, const struct flow_event *ev, change_fn *change)
 {
-    struct evidence_frames *f = s->frames[kind];
-    size_t at;
-
-    if (f == NULL)
-        f = s->frames[kind] = g_new0(struct evidence_frames, 1);
-    if (f->count == EVIDENCE_FRAMES && frame >= f->frames[EVIDENCE_FRAMES - 1])
-        return;
-    at = f->count < EVIDENCE_FRAMES ? f->count++ : EVIDENCE_FRAMES - 1;
-    for (; at > 0 && f->frames[at - 1] > frame; at--)
-        f->frames[at] = f->frames[at - 1];
-    f->frames[at] = frame;
-}
-
-static void take_out(struct evidence_stream *s, unsigned kind, uint64_t frame)
-{
-    struct evidence_frames *f = s->frames[kind];
-    size_t at = 0;
-
-    while (f != NULL && at < f->count && f->frames[at] != frame)
-        at++;
-    if (f == NULL || at == f->count)
-        return;
-    f->count--;
-    memmove(f->frames + at, f->frames + at + 1, (f->count - at) * sizeof(*f->frames));
-}
-
-static void add_rnr(struct evidence_stream *s, const struct flow_event *ev)
-{
-    add(s, EVIDENCE_RNR_NAK, ev->frame);
-    s->rnr_timer_max_ns = MAX(s->rnr_timer_max_ns, ev->timer_ns);
-    if (s->rnr_timer_min_ns == 0 || ev->timer_ns < s->rnr_timer_min_ns)
-        s->rnr_timer_min_ns = ev->timer_ns;
-}
-
-/* A request from before the first one shows that this was not the first: that was lost */
-static void add_resent(struct evidence_stream *s, const struct flow_event *ev)
-{
-    if (s->starts_in_message && rdc_psn_diff(ev->psn, s->first_psn) < 0)
-        s->starts_midway = s->starts_in_message = false;
-    add(s, EVIDENCE_RESENT, ev->frame);
+    change(e->frames, ev->stream, EVIDENCE_RESENT, ev->frame);
     if (ev->original_frame == 0)
-        add(s, EVIDENCE_RESENT_UNSEEN, ev->frame);
+        change(e->frames, ev->stream, EVIDENCE_RESENT_UNSEEN, ev->frame);
     if (ev->spurious)
-        add(s, EVIDENCE_SPURIOUS, ev->frame);
+        change(e->frames, ev->stream, EVIDENCE_SPURIOUS, ev->frame);
 }
 
-static void add_late(struct evidence_stream *s, const struct flow_event *ev)
-{
-    add(s, EVIDENCE_LATE, ev->frame);
-    s->late_packets_max = MAX(s->late_packets_max, ev->late.packets);
-    s->late_ns_max = MAX(s->late_ns_max, ev->late.ns);
-}
-
-static void note(struct evidence_stream *s, const struct flow_event *ev)
+/* Adds or takes out the frame of an event */
+static void keep(struct evidence *e, const struct flow_event *ev, change_fn *change)
 {
     static const uint8_t plain[FLOW_EVENT_KIND_COUNT] = {
         [FLOW_GAP] = EVIDENCE_GAP + 1,
+        [FLOW_OUT_OF_ORDER] = EVIDENCE_LATE + 1,
+        [FLOW_TCP_OUT_OF_ORDER] = EVIDENCE_LATE + 1,
         [FLOW_DUPLICATE] = EVIDENCE_DUPLICATE + 1,
+        [FLOW_RNR_NAK] = EVIDENCE_RNR_NAK + 1,
         [FLOW_ACKED_UNSEEN] = EVIDENCE_ACKED_UNSEEN + 1,
         [FLOW_CE] = EVIDENCE_CE + 1,
         [FLOW_CNP] = EVIDENCE_CNP + 1,
@@ -156,47 +123,81 @@ static void note(struct evidence_stream *s, const struct flow_event *ev)
         [FLOW_TCP_GAP] = EVIDENCE_NOT_CAPTURED + 1,
     };
 
-    if (ev->kind == FLOW_TERMINATE)
-        s->terminate = ev->terminate;
     if (plain[ev->kind] != 0)
-        add(s, plain[ev->kind] - 1u, ev->frame);
+        change(e->frames, ev->stream, plain[ev->kind] - 1u, ev->frame);
     else if (ev->kind == FLOW_RETRANSMISSION || ev->kind == FLOW_TCP_RETRANSMISSION)
-        add_resent(s, ev);
-    else if (ev->kind == FLOW_OUT_OF_ORDER || ev->kind == FLOW_TCP_OUT_OF_ORDER)
-        add_late(s, ev);
-    else if (ev->kind == FLOW_RNR_NAK)
-        add_rnr(s, ev);
+        keep_resent(e, ev, change);
     else if (ev->kind == FLOW_NAK && ev->code < FLOW_NAK_CODES)
-        add(s, EVIDENCE_NAK + (unsigned)ev->code, ev->frame);
+        change(e->frames, ev->stream, EVIDENCE_NAK + (unsigned)ev->code, ev->frame);
     else if (ev->kind == FLOW_HOLE_CLOSED && ev->as == FLOW_HOLE_NOT_CAPTURED)
-        add(s, EVIDENCE_NOT_CAPTURED, ev->frame);
+        change(e->frames, ev->stream, EVIDENCE_NOT_CAPTURED, ev->frame);
     else if (ev->kind == FLOW_HOLE_CLOSED && (ev->as == FLOW_HOLE_LOST || ev->as == FLOW_HOLE_OPEN))
-        add(s, EVIDENCE_LOST, ev->frame);
-    else if (ev->kind == FLOW_RETRY_EXHAUSTED)
+        change(e->frames, ev->stream, EVIDENCE_LOST, ev->frame);
+}
+
+/* ------------------------------------------------------------------ what is more than a frame */
+
+/* A request from before the first one shows that this was not the first: that was lost */
+static void look_at_resent(struct evidence_stream *s, const struct flow_event *ev)
+{
+    if (s->starts_in_message && rdc_psn_diff(ev->psn, s->first_psn) < 0)
+        s->starts_midway = s->starts_in_message = false;
+}
+
+static void look_at_rnr(struct evidence_stream *s, const struct flow_event *ev)
+{
+    s->rnr_timer_max_ns = MAX(s->rnr_timer_max_ns, ev->timer_ns);
+    if (s->rnr_timer_min_ns == 0 || ev->timer_ns < s->rnr_timer_min_ns)
+        s->rnr_timer_min_ns = ev->timer_ns;
+}
+
+static void note(struct evidence_stream *s, const struct flow_event *ev)
+{
+    if (ev->kind == FLOW_TERMINATE) {
+        s->terminate = ev->terminate;
+    } else if (ev->kind == FLOW_RETRANSMISSION || ev->kind == FLOW_TCP_RETRANSMISSION) {
+        look_at_resent(s, ev);
+    } else if (ev->kind == FLOW_OUT_OF_ORDER || ev->kind == FLOW_TCP_OUT_OF_ORDER) {
+        s->late_packets_max = MAX(s->late_packets_max, ev->late.packets);
+        s->late_ns_max = MAX(s->late_ns_max, ev->late.ns);
+    } else if (ev->kind == FLOW_RNR_NAK) {
+        look_at_rnr(s, ev);
+    } else if (ev->kind == FLOW_RETRY_EXHAUSTED) {
         s->retries = (struct evidence_retries){ev->frame, ev->psn, ev->count, ev->code == 1};
+    }
 }
 
 /* ------------------------------------------------------------------ the sink */
 
+enum {
+    WAS_SPURIOUS = 1 << 8,
+    WAS_UNSEEN = 1 << 9,
+};
+
+/* The number of an event tells what it was, in case that it becomes something else */
 static uint64_t on_event(void *context, const struct flow_event *event)
 {
     struct evidence *e = context;
 
-    if (event->stream != FLOW_NO_STREAM)
+    if (event->stream != FLOW_NO_STREAM) {
         note(stream_of(e, event->stream), event);
-    return 0;
+        keep(e, event, frame_index_add);
+    }
+    return event->kind | (event->spurious ? WAS_SPURIOUS : 0u) |
+           (event->original_frame == 0 ? WAS_UNSEEN : 0u);
 }
 
 static void on_amend(void *context, uint64_t number, const struct flow_event *event)
 {
-    struct evidence_stream *s = stream_of(context, event->stream);
+    struct evidence *e = context;
+    struct flow_event was = *event;
 
-    (void)number;
-    take_out(s, EVIDENCE_RESENT, event->frame);
-    take_out(s, EVIDENCE_RESENT_UNSEEN, event->frame);
-    take_out(s, EVIDENCE_SPURIOUS, event->frame);
-    take_out(s, EVIDENCE_LATE, event->frame);
-    note(s, event);
+    was.kind = (uint8_t)number;
+    was.spurious = (number & WAS_SPURIOUS) != 0;
+    was.original_frame = (number & WAS_UNSEEN) == 0;
+    keep(e, &was, frame_index_take_out);
+    note(stream_of(e, event->stream), event);
+    keep(e, event, frame_index_add);
 }
 
 /* Rounds of a stream are numbered without holes. */

@@ -9,12 +9,9 @@
 
 #include <stddef.h>
 
+#include "analysis/first_frames.h"
 #include "flow/flow.h"
 #include "rdc/packet.h"
-
-enum {
-    EVIDENCE_FRAMES = 10,
-};
 
 enum evidence_kind {
     EVIDENCE_GAP,
@@ -40,12 +37,6 @@ enum evidence_kind {
     EVIDENCE_KIND_COUNT = EVIDENCE_NAK + FLOW_NAK_CODES,
 };
 
-/* Ascending */
-struct evidence_frames {
-    size_t count;
-    uint64_t frames[EVIDENCE_FRAMES];
-};
-
 /* A requester that gave up */
 struct evidence_retries {
     uint64_t frame; /* of the last try; 0: it did not give up */
@@ -56,9 +47,8 @@ struct evidence_retries {
 
 /* Of one stream */
 struct evidence_stream {
-    struct evidence_frames *frames[EVIDENCE_KIND_COUNT]; /* NULL: none */
-    struct flow_round *rounds;                           /* number - 1 */
-    uint32_t round_count;                                /* that were kept */
+    struct flow_round *rounds; /* number - 1 */
+    uint32_t round_count;      /* that were kept */
     struct evidence_retries retries;
     uint64_t rnr_timer_max_ns; /* of the RNR NAKs that it sent */
     uint64_t rnr_timer_min_ns;
@@ -83,6 +73,9 @@ void evidence_packet(struct evidence *evidence, const struct rdc_packet *pkt);
 
 /* NULL when there is nothing to tell of the stream */
 const struct evidence_stream *evidence_of(const struct evidence *evidence, uint32_t stream);
+/* The first frames of a kind in a stream; NULL: there are none */
+const struct first_frames *evidence_frames(const struct evidence *evidence, uint32_t stream,
+                                           unsigned kind);
 /* Rounds that were not kept */
 uint64_t evidence_rounds_refused(const struct evidence *evidence);
 

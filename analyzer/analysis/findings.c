@@ -119,7 +119,7 @@ static void look_at_direction(const struct analysis_input *in, const struct flow
 
 /* ------------------------------------------------------------------ what rules raise */
 
-struct finding finding_of(enum finding_id id, const struct evidence_frames *frames)
+struct finding finding_of(enum finding_id id, const struct first_frames *frames)
 {
     struct finding f = {.id = (uint8_t)id,
                         .severity = finding_kinds[id].severity,
@@ -134,7 +134,7 @@ struct finding finding_of(enum finding_id id, const struct evidence_frames *fram
 }
 
 struct finding sight_finding(const struct sight *s, enum finding_id id,
-                             const struct evidence_frames *frames)
+                             const struct first_frames *frames)
 {
     struct finding f = finding_of(id, frames);
 
@@ -198,7 +198,7 @@ struct finding_subject subject_host(uint8_t address_kind, const uint8_t address[
 }
 
 void gather(struct gathered *g, const struct flow_connection *c, uint64_t n,
-            const struct evidence_frames *frames)
+            const struct first_frames *frames)
 {
     if (n == 0)
         return;
@@ -208,7 +208,7 @@ void gather(struct gathered *g, const struct flow_connection *c, uint64_t n,
         return;
     g->most = n;
     g->worst = c->id;
-    g->frames = frames != NULL ? *frames : (struct evidence_frames){1, {c->first_frame}};
+    g->frames = frames != NULL ? *frames : (struct first_frames){1, {c->first_frame}};
 }
 
 struct finding gathered_finding(enum finding_id id, const struct gathered *g)

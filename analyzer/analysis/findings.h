@@ -70,7 +70,7 @@ struct finding {
     uint32_t connection;              /* 0: of the capture */
     uint32_t connections;             /* that show it, where one finding stands for several */
     struct report_value value, limit; /* plain numbers */
-    struct evidence_frames frames;
+    struct first_frames frames;
     int64_t from_ns, to_ns; /* while it was so; equal: not known */
     char *why;              /* owned; what was seen, in a sentence */
     char *who;              /* owned; at fault as far as the capture shows; NULL: it does not */
@@ -113,6 +113,6 @@ char *findings_verdict(const struct findings *findings, const struct analysis_in
 /* For rules: takes `finding`, its severity and texts included. */
 void findings_add(struct findings *findings, const struct finding *finding);
 /* What usually is right: the kind's severity and, when there are any, these frames */
-struct finding finding_of(enum finding_id id, const struct evidence_frames *frames);
+struct finding finding_of(enum finding_id id, const struct first_frames *frames);
 
 #endif

@@ -11,19 +11,21 @@ enum {
 
 /* ------------------------------------------------------------------ missing from the capture */
 
-static const struct evidence_frames *missing_frames(const struct analysis_input *in,
-                                                    const struct flow_connection *c)
+static struct first_frames missing_frames(const struct analysis_input *in,
+                                          const struct flow_connection *c)
 {
-    const struct evidence_stream *a = evidence_of(in->evidence, c->a_to_b.stream);
-    const struct evidence_stream *b = evidence_of(in->evidence, c->b_to_a.stream);
+    const uint32_t streams[] = {c->a_to_b.stream, c->b_to_a.stream};
+    const unsigned kinds[] = {EVIDENCE_NOT_CAPTURED, EVIDENCE_ACKED_UNSEEN};
+    struct first_frames all = {0};
 
-    for (unsigned kind = EVIDENCE_NOT_CAPTURED; kind <= EVIDENCE_ACKED_UNSEEN; kind += 2) {
-        if (a != NULL && a->frames[kind] != NULL)
-            return a->frames[kind];
-        if (b != NULL && b->frames[kind] != NULL)
-            return b->frames[kind];
+    for (unsigned i = 0; i < 4; i++) {
+        const struct first_frames *some =
+            evidence_frames(in->evidence, streams[i / 2], kinds[i % 2]);
+
+        for (size_t k = 0; some != NULL && k < some->count; k++)
+            all.count = first_frames_insert(all.frames, all.count, FIRST_FRAMES, some->frames[k]);
     }
-    return NULL;
+    return all;
 }
 
 static void capture_incomplete(const struct analysis_input *in, struct findings *out)
@@ -33,13 +35,16 @@ static void capture_incomplete(const struct analysis_input *in, struct findings 
     struct finding f;
 
     for (size_t i = 0; i < flow_connection_count(in->engine); i++) {
+        struct first_frames frames;
+
         flow_connection_get(in->engine, i, &c);
+        frames = missing_frames(in, &c);
         gather(&g, &c,
                flow_counters_of(&c, true)->not_captured +
                    flow_counters_of(&c, false)->not_captured +
                    flow_counters_of(&c, true)->acked_unseen +
                    flow_counters_of(&c, false)->acked_unseen,
-               missing_frames(in, &c));
+               &frames);
     }
     if (g.sum == 0 && (!in->capture->drops_known || in->capture->drops == 0))
         return;
@@ -68,13 +73,10 @@ static void captured_twice(const struct analysis_input *in, struct findings *out
     if (!summary.captured_twice)
         return;
     for (size_t i = 0; i < flow_connection_count(in->engine); i++) {
-        const struct evidence_stream *proof;
-
         flow_connection_get(in->engine, i, &c);
-        proof = evidence_of(in->evidence, c.a_to_b.stream);
         gather(&g, &c,
                flow_counters_of(&c, true)->duplicates + flow_counters_of(&c, false)->duplicates,
-               proof != NULL ? proof->frames[EVIDENCE_DUPLICATE] : NULL);
+               evidence_frames(in->evidence, c.a_to_b.stream, EVIDENCE_DUPLICATE));
     }
     f = gathered_finding(FINDING_CAPTURE_DUPLICATED, &g);
     f.why = g_strdup_printf("%s of %s are exact copies of others.", say_many(g.sum, "packet").text,

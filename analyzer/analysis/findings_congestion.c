@@ -13,9 +13,9 @@ enum {
     NOT_SLOWED_LIMIT_PCT = 75,
 };
 
-static struct evidence_frames one_frame(uint64_t frame)
+static struct first_frames one_frame(uint64_t frame)
 {
-    return (struct evidence_frames){frame != 0, {frame}};
+    return (struct first_frames){frame != 0, {frame}};
 }
 
 static void ce_without_cnp(const struct sight *s, struct findings *out)
@@ -38,7 +38,7 @@ static void ce_without_cnp(const struct sight *s, struct findings *out)
 static void without_effect(const struct sight *s, struct findings *out)
 {
     const struct flow_reaction *r = s->sent->reaction;
-    struct evidence_frames frames;
+    struct first_frames frames;
     struct finding f;
     uint64_t judged;
 
@@ -65,7 +65,8 @@ static void cnp_without_ce(const struct sight *s, struct findings *out)
 
     if (r == NULL || r->notices_without_ce == 0 || s->n->ce_packets > 0)
         return;
-    f = sight_finding(s, FINDING_CNP_WITHOUT_CE, s->proof_back->frames[EVIDENCE_CNP]);
+    f = sight_finding(s, FINDING_CNP_WITHOUT_CE,
+                      evidence_frames(s->in->evidence, s->back->stream, EVIDENCE_CNP));
     f.value = report_count(r->notices_without_ce);
     f.limit = report_count(0);
     f.weight = r->notices_without_ce;
@@ -78,7 +79,7 @@ static void cnp_without_ce(const struct sight *s, struct findings *out)
 static void too_close(const struct sight *s, struct findings *out)
 {
     const struct flow_notices *n = s->sent->notices;
-    struct evidence_frames frames;
+    struct first_frames frames;
     struct finding f;
 
     if (n == NULL || n->close == 0)
@@ -129,7 +130,6 @@ static void add_marked(GHashTable *hosts, const struct analysis_input *in,
     const struct flow_direction *sent = a_to_b ? &c->a_to_b : &c->b_to_a;
     const struct flow_counters *n = flow_counters_of(c, a_to_b);
     struct finding_subject key = subject_host(to->address_kind, to->address);
-    const struct evidence_stream *proof = evidence_of(in->evidence, sent->stream);
     struct marked *m;
     GBytes *host;
 
@@ -149,7 +149,8 @@ static void add_marked(GHashTable *hosts, const struct analysis_input *in,
     m->data += n->data_packets;
     if (n->ce_packets == 0)
         return;
-    gather(&m->connections, c, n->ce_packets, proof != NULL ? proof->frames[EVIDENCE_CE] : NULL);
+    gather(&m->connections, c, n->ce_packets,
+           evidence_frames(in->evidence, sent->stream, EVIDENCE_CE));
     m->cnps += flow_counters_of(c, !a_to_b)->cnps_sent;
     g_hash_table_add(m->senders, g_bytes_new(from->address, sizeof(from->address)));
     add_span(m, sent->reaction);

@@ -14,10 +14,10 @@ enum {
     SENDERS_LIMIT = 3,
 };
 
-static struct evidence_frames two_frames(uint64_t first, uint64_t second)
+static struct first_frames two_frames(uint64_t first, uint64_t second)
 {
-    return first == second ? (struct evidence_frames){1, {first}}
-                           : (struct evidence_frames){2, {first, second}};
+    return first == second ? (struct first_frames){1, {first}}
+                           : (struct first_frames){2, {first, second}};
 }
 
 static void address(uint8_t kind, const uint8_t bytes[16], char *text, size_t size)
@@ -32,7 +32,7 @@ static void address(uint8_t kind, const uint8_t bytes[16], char *text, size_t si
 
 static void rejected(const struct setup_exchange *x, struct findings *out)
 {
-    struct evidence_frames frames = two_frames(x->frame, x->last_frame);
+    struct first_frames frames = two_frames(x->frame, x->last_frame);
     struct finding f = finding_of(FINDING_CM_REJECT, &frames);
     char from[64], to[64];
 
@@ -50,7 +50,7 @@ static void rejected(const struct setup_exchange *x, struct findings *out)
 static void unanswered(const struct analysis_input *in, const struct setup_exchange *x,
                        struct findings *out)
 {
-    struct evidence_frames frames = two_frames(x->frame, x->last_frame);
+    struct first_frames frames = two_frames(x->frame, x->last_frame);
     struct finding f = finding_of(FINDING_CM_UNANSWERED, &frames);
     char from[64], to[64];
 
@@ -101,7 +101,7 @@ static char *against_link(const struct analysis_input *in, const struct incast_t
 static void incast(const struct analysis_input *in, struct findings *out)
 {
     for (size_t i = 0; i < incast_count(in->run); i++) {
-        struct evidence_frames frames;
+        struct first_frames frames;
         struct incast_target t;
         struct finding f;
         char to[64], *rate;
@@ -109,7 +109,7 @@ static void incast(const struct analysis_input *in, struct findings *out)
         incast_get(in->run, i, &t);
         if (t.max_senders <= SENDERS_LIMIT)
             continue;
-        frames = (struct evidence_frames){1, {t.max_frame}};
+        frames = (struct first_frames){1, {t.max_frame}};
         address(t.address_kind, t.address, to, sizeof(to));
         f = finding_of(FINDING_INCAST, &frames);
         f.value = report_count(t.max_senders);
@@ -135,7 +135,7 @@ static void credits(const struct analysis_input *in, struct findings *out)
     for (unsigned vl = 0; vl < CREDIT_LANES; vl++) {
         for (unsigned i = 0; i < CREDIT_PORTS; i++) {
             const struct credit_port *p = &c->lanes[vl].ports[i];
-            struct evidence_frames frames = {1, {p->zero_frame}};
+            struct first_frames frames = {1, {p->zero_frame}};
             struct finding f;
 
             if (p->zeros == 0)

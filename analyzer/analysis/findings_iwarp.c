@@ -68,7 +68,7 @@ static void zero_window(const struct sight *s, struct findings *out)
 static void rejected(const struct sight *s, struct findings *out)
 {
     const struct flow_iwarp *w = s->sent->iwarp;
-    struct evidence_frames frames = {1, {s->c->first_frame}};
+    struct first_frames frames = {1, {s->c->first_frame}};
     struct finding f;
 
     if (w == NULL || !w->mpa_seen || w->mpa.frame != FLOW_MPA_REPLY || !w->mpa.reject)

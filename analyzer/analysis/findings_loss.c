@@ -30,7 +30,7 @@ static void set_loss_span(const struct sight *s, struct finding *f)
 /* Resends whose original is not here; the gap frames where nothing filled the hole */
 static void loss_before_tap(const struct sight *s, struct findings *out)
 {
-    const struct evidence_frames *frames = sight_frames(s, EVIDENCE_RESENT_UNSEEN);
+    const struct first_frames *frames = sight_frames(s, EVIDENCE_RESENT_UNSEEN);
     struct finding f;
 
     if (!is_reliable(s) || s->v.psn != NULL || s->n->lost_before_tap <= s->n->holes_open)
@@ -53,11 +53,11 @@ static void loss_before_tap(const struct sight *s, struct findings *out)
 }
 
 /* First packets of the rounds whose original passed the tap */
-static struct evidence_frames rounds_seen(const struct sight *s)
+static struct first_frames rounds_seen(const struct sight *s)
 {
-    struct evidence_frames f = {0};
+    struct first_frames f = {0};
 
-    for (uint32_t i = 0; i < s->proof->round_count && f.count < EVIDENCE_FRAMES; i++) {
+    for (uint32_t i = 0; i < s->proof->round_count && f.count < FIRST_FRAMES; i++) {
         const struct flow_round *r = &s->proof->rounds[i];
 
         if (r->original_seen && r->trigger != FLOW_TRIGGER_RNR)
@@ -69,7 +69,7 @@ static struct evidence_frames rounds_seen(const struct sight *s)
 static void loss_after_tap(const struct sight *s, struct findings *out)
 {
     uint64_t lost = sight_lost_after(s);
-    struct evidence_frames frames;
+    struct first_frames frames;
     struct finding f;
 
     if (!is_reliable(s) || lost == 0)

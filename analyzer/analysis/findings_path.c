@@ -12,9 +12,9 @@ enum {
     QPS_LIMIT = 4, /* between two hosts: with fewer there is nothing to spread */
 };
 
-static struct evidence_frames one_frame(uint64_t frame)
+static struct first_frames one_frame(uint64_t frame)
 {
-    return (struct evidence_frames){frame != 0, {frame}};
+    return (struct first_frames){frame != 0, {frame}};
 }
 
 /* ------------------------------------------------------------------ of one direction */
@@ -22,7 +22,7 @@ static struct evidence_frames one_frame(uint64_t frame)
 static void priority_changes(const struct sight *s, struct findings *out)
 {
     const struct flow_path *p = s->sent->path;
-    struct evidence_frames frames;
+    struct first_frames frames;
     struct finding f;
 
     if (p == NULL || p->changes == NULL || p->changes->priority_changes == 0)
@@ -58,7 +58,7 @@ static bool same_priority(const struct flow_path *a, const struct flow_path *b)
 static void mixed_priority(const struct sight *s, struct findings *out)
 {
     const struct flow_path *p = s->sent->path, *q = s->back->path;
-    struct evidence_frames frames = one_frame(s->c->first_frame);
+    struct first_frames frames = one_frame(s->c->first_frame);
     char *mine, *theirs;
     struct finding f;
 
@@ -98,7 +98,7 @@ static void cnp_priority(const struct sight *s, struct findings *out)
 static void path_change(const struct sight *s, struct findings *out)
 {
     const struct flow_path_changes *n = s->sent->path != NULL ? s->sent->path->changes : NULL;
-    struct evidence_frames frames;
+    struct first_frames frames;
     struct finding f;
 
     if (n == NULL || n->ttl_changes == 0)
@@ -116,7 +116,7 @@ static void path_change(const struct sight *s, struct findings *out)
 static void second_mac(const struct sight *s, struct findings *out)
 {
     const struct flow_path_changes *n = s->sent->path != NULL ? s->sent->path->changes : NULL;
-    struct evidence_frames frames;
+    struct first_frames frames;
     struct finding f;
 
     if (n == NULL || n->src_mac_frame == 0)
@@ -146,7 +146,7 @@ static void mtu_trouble(const struct sight *s, struct findings *out)
                           .transport = s->c->transport,
                           .service = s->c->service,
                           .pmtu_bytes = s->c->pmtu_bytes};
-    struct evidence_frames frames;
+    struct first_frames frames;
     struct mtu_trouble t;
     struct finding f;
     GString *why;
@@ -176,7 +176,7 @@ static void mtu_trouble(const struct sight *s, struct findings *out)
 static void fragments(const struct analysis_input *in, struct findings *out)
 {
     const struct tally *t = mtu_fragments(in->run);
-    struct evidence_frames frames = {.count = (size_t)MIN(t->count, EVIDENCE_FRAMES)};
+    struct first_frames frames = {.count = (size_t)MIN(t->count, FIRST_FRAMES)};
     struct finding f;
 
     if (t->count == 0)
@@ -225,7 +225,7 @@ static void low_entropy(const struct analysis_input *in, struct findings *out)
 static void default_priority(const struct analysis_input *in, struct findings *out)
 {
     struct priority_count n = priority_default_data(priority_counts(in->run));
-    struct evidence_frames frames = one_frame(n.frame);
+    struct first_frames frames = one_frame(n.frame);
     struct finding f;
 
     if (n.packets == 0)

@@ -15,9 +15,9 @@ enum {
     UNRELEASED_LIMIT_NS = 1000000, /* a pause that just happens to last at the end is shorter */
 };
 
-static struct evidence_frames first_frames(const struct tally *t)
+static struct first_frames frames_of(const struct tally *t)
 {
-    struct evidence_frames f = {.count = (size_t)MIN(t->count, EVIDENCE_FRAMES)};
+    struct first_frames f = {.count = (size_t)MIN(t->count, FIRST_FRAMES)};
 
     memcpy(f.frames, t->frames, f.count * sizeof(*f.frames));
     return f;
@@ -109,7 +109,7 @@ static char *priority_text(const struct pause_row *r)
 
 /* A finding about a port: at fault is the port; it lasts from its first XOFF on. */
 static struct finding port_finding(const struct ports *p, const struct pause_row *r,
-                                   enum finding_id id, const struct evidence_frames *frames)
+                                   enum finding_id id, const struct first_frames *frames)
 {
     struct finding f = finding_of(id, frames);
     char *port = port_text(p, r);
@@ -132,14 +132,14 @@ static const char *at_most(const struct pause_row *r)
 
 static void storm(struct ports *p, const struct pause_row *r)
 {
-    struct evidence_frames frames = first_frames(&r->frames);
+    struct first_frames frames = frames_of(&r->frames);
     char *port, *priority;
     struct finding f;
 
     if (r->storms == 0 || (r->estimate && r->xoff_frames < 2))
         return;
     if (r->storm_frame != 0)
-        frames = (struct evidence_frames){1, {r->storm_frame}};
+        frames = (struct first_frames){1, {r->storm_frame}};
     port = port_text(p, r);
     priority = priority_text(r);
     f = port_finding(p, r, FINDING_PFC_STORM, &frames);
@@ -159,7 +159,7 @@ static void storm(struct ports *p, const struct pause_row *r)
 static void unreleased(struct ports *p, const struct pause_row *r)
 {
     int64_t ns = p->in->capture->last_time_ns - r->paused_since_ns;
-    struct evidence_frames frames = {1, {r->paused_since_frame}};
+    struct first_frames frames = {1, {r->paused_since_frame}};
     char *port, *priority;
     struct finding f;
 
@@ -186,7 +186,7 @@ static void unreleased(struct ports *p, const struct pause_row *r)
 
 static void mutual(struct ports *p, const struct pause_row *r)
 {
-    struct evidence_frames frames = first_frames(&r->mutual);
+    struct first_frames frames = frames_of(&r->mutual);
     char *port, *other, *priority;
     struct finding f;
 
@@ -211,7 +211,7 @@ static void mutual(struct ports *p, const struct pause_row *r)
 
 static void link_pause(struct ports *p, const struct pause_row *r)
 {
-    struct evidence_frames frames = first_frames(&r->frames);
+    struct first_frames frames = frames_of(&r->frames);
     struct finding f;
     char *port;
 
@@ -266,7 +266,7 @@ static char *victims_text(const struct analysis_input *in, const struct pause_ro
 
 static void paused(struct ports *p, const struct pause_row *r)
 {
-    struct evidence_frames frames = first_frames(&r->frames);
+    struct first_frames frames = frames_of(&r->frames);
     char *port, *priority, *victims, *mac;
     struct finding f;
 
@@ -303,7 +303,7 @@ static void paused(struct ports *p, const struct pause_row *r)
 
 static void ignored(struct ports *p, const struct pause_row *r)
 {
-    struct evidence_frames frames = {r->violations.frame != 0, {r->violations.frame}};
+    struct first_frames frames = {r->violations.frame != 0, {r->violations.frame}};
     struct finding f;
     char *port;
 

@@ -14,11 +14,11 @@ enum {
 };
 
 /* Times at which the PSN went out again */
-static struct evidence_frames tries_of(const struct evidence_stream *proof, uint32_t psn)
+static struct first_frames tries_of(const struct evidence_stream *proof, uint32_t psn)
 {
-    struct evidence_frames frames = {0};
+    struct first_frames frames = {0};
 
-    for (uint32_t i = 0; i < proof->round_count && frames.count < EVIDENCE_FRAMES - 1; i++)
+    for (uint32_t i = 0; i < proof->round_count && frames.count < FIRST_FRAMES - 1; i++)
         if (proof->rounds[i].psn == psn && !proof->rounds[i].cancelled)
             frames.frames[frames.count++] = proof->rounds[i].first_frame;
     return frames;
@@ -35,7 +35,7 @@ static void set_silent(const struct sight *s, struct finding *f)
 static void gave_up(const struct sight *s, struct findings *out)
 {
     const struct evidence_retries *r = &s->proof->retries;
-    struct evidence_frames frames = tries_of(s->proof, r->psn);
+    struct first_frames frames = tries_of(s->proof, r->psn);
     struct finding f;
 
     if (r->frame == 0)
@@ -66,7 +66,7 @@ static void gave_up(const struct sight *s, struct findings *out)
 static void no_answer(const struct sight *s, struct findings *out)
 {
     const struct outage *o = &s->outages.worst;
-    struct evidence_frames frames = tries_of(s->proof, o->psn);
+    struct first_frames frames = tries_of(s->proof, o->psn);
     struct finding f;
 
     if (s->v.answers != NULL || s->v.psn != NULL || o->tries == 0 || s->proof->retries.frame != 0)
@@ -90,11 +90,11 @@ static void no_answer(const struct sight *s, struct findings *out)
     findings_add(out, &f);
 }
 
-static struct evidence_frames timeout_frames(const struct evidence_stream *proof)
+static struct first_frames timeout_frames(const struct evidence_stream *proof)
 {
-    struct evidence_frames f = {0};
+    struct first_frames f = {0};
 
-    for (uint32_t i = 0; i < proof->round_count && f.count < EVIDENCE_FRAMES; i++)
+    for (uint32_t i = 0; i < proof->round_count && f.count < FIRST_FRAMES; i++)
         if (proof->rounds[i].trigger == FLOW_TRIGGER_TIMEOUT)
             f.frames[f.count++] = proof->rounds[i].first_frame;
     return f;
@@ -122,7 +122,7 @@ static char *timeout_text(const struct sight *s, const struct timeouts *t)
 static void timeout_recovery(const struct sight *s, struct findings *out)
 {
     struct timeouts t = timeouts_of(s->proof->rounds, s->proof->round_count);
-    struct evidence_frames frames = timeout_frames(s->proof);
+    struct first_frames frames = timeout_frames(s->proof);
     uint64_t count = s->n->rounds[FLOW_TRIGGER_TIMEOUT];
     struct finding f;
 

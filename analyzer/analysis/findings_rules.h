@@ -60,15 +60,15 @@ struct finding_subject subject_host(uint8_t address_kind, const uint8_t address[
 
 /* A finding about the connection of `s` and what is sent */
 struct finding sight_finding(const struct sight *s, enum finding_id id,
-                             const struct evidence_frames *frames);
+                             const struct first_frames *frames);
 /* From when to when, and how it ended, as the rounds of a requester with this trigger tell;
  * FLOW_TRIGGER_COUNT: with any */
 void sight_span(const struct sight *s, const struct evidence_stream *requester, unsigned trigger,
                 struct finding *f);
 /* Frames of a kind of event in the sent direction, or NULL */
-static inline const struct evidence_frames *sight_frames(const struct sight *s, unsigned kind)
+static inline const struct first_frames *sight_frames(const struct sight *s, unsigned kind)
 {
-    return s->proof->frames[kind];
+    return evidence_frames(s->in->evidence, s->sent->stream, kind);
 }
 
 /* What several connections show together, with the frames of the worst */
@@ -77,12 +77,12 @@ struct gathered {
     uint32_t connections; /* that show it */
     uint32_t worst;       /* connection with the most */
     uint64_t most;
-    struct evidence_frames frames; /* of the worst */
+    struct first_frames frames; /* of the worst */
 };
 
 /* Adds a connection that shows `n` of it; `frames`: NULL for its first frame */
 void gather(struct gathered *g, const struct flow_connection *c, uint64_t n,
-            const struct evidence_frames *frames);
+            const struct first_frames *frames);
 struct finding gathered_finding(enum finding_id id, const struct gathered *g);
 
 static inline double share_pct(uint64_t part, uint64_t whole)

@@ -1,0 +1,151 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * First frames by stream and kind (see first_frames.h). Memory is bounded by the streams: ten
+ * frames for each kind that a stream has.
+ */
+#include "analysis/first_frames.h"
+
+#include <glib.h>
+#include <string.h>
+
+#include "flow/flow.h"
+
+enum {
+    ROCE, /* and InfiniBand */
+    IWARP,
+    NOBODY,
+    SPACES, /* of stream numbers */
+};
+
+struct frame_index {
+    unsigned kinds;
+    GPtrArray *streams[SPACES]; /* by stream: NULL, or `kinds` of struct frame_list *, or NULL */
+};
+
+size_t first_frames_insert(uint64_t *frames, size_t count, size_t room, uint64_t frame)
+{
+    size_t at = count;
+
+    while (at > 0 && frames[at - 1] > frame)
+        at--;
+    if (at == room || (at > 0 && frames[at - 1] == frame))
+        return count;
+    if (count == room)
+        count--;
+    memmove(frames + at + 1, frames + at, (count - at) * sizeof(*frames));
+    frames[at] = frame;
+    return count + 1;
+}
+
+struct frame_index *frame_index_new(unsigned kinds)
+{
+    struct frame_index *index = g_new0(struct frame_index, 1);
+
+    index->kinds = kinds;
+    for (unsigned i = 0; i < SPACES; i++)
+        index->streams[i] = g_ptr_array_new();
+    return index;
+}
+
+void frame_index_free(struct frame_index *index)
+{
+    if (index == NULL)
+        return;
+    for (unsigned i = 0; i < SPACES; i++) {
+        for (guint k = 0; k < index->streams[i]->len; k++) {
+            struct frame_list **lists = index->streams[i]->pdata[k];
+
+            for (unsigned kind = 0; lists != NULL && kind < index->kinds; kind++)
+                g_free(lists[kind]);
+            g_free(lists);
+        }
+        g_ptr_array_free(index->streams[i], TRUE);
+    }
+    g_free(index);
+}
+
+static GPtrArray *space_of(const struct frame_index *index, uint32_t stream, guint *at)
+{
+    *at = stream == FLOW_NO_STREAM ? 0 : stream & ~FLOW_IWARP_STREAM;
+    return index->streams[stream == FLOW_NO_STREAM       ? NOBODY
+                          : flow_stream_is_iwarp(stream) ? IWARP
+                                                         : ROCE];
+}
+
+static struct frame_list *list_of(const struct frame_index *index, uint32_t stream, unsigned kind)
+{
+    guint at;
+    GPtrArray *streams = space_of(index, stream, &at);
+    struct frame_list **lists = at < streams->len ? streams->pdata[at] : NULL;
+
+    return lists != NULL ? lists[kind] : NULL;
+}
+
+const struct frame_list *frame_index_find(const struct frame_index *index, uint32_t stream,
+                                          unsigned kind)
+{
+    return list_of(index, stream, kind);
+}
+
+static struct frame_list *list_made(struct frame_index *index, uint32_t stream, unsigned kind)
+{
+    guint at;
+    GPtrArray *streams = space_of(index, stream, &at);
+    struct frame_list **lists;
+
+    if (at >= streams->len)
+        g_ptr_array_set_size(streams, (gint)at + 1);
+    if (streams->pdata[at] == NULL)
+        streams->pdata[at] = g_new0(struct frame_list *, index->kinds);
+    lists = streams->pdata[at];
+    if (lists[kind] == NULL)
+        lists[kind] = g_new0(struct frame_list, 1);
+    return lists[kind];
+}
+
+static void remember(struct first_frames *f, uint64_t frame)
+{
+    f->count = first_frames_insert(f->frames, f->count, FIRST_FRAMES, frame);
+}
+
+static void forget(struct first_frames *f, uint64_t frame)
+{
+    size_t at = 0;
+
+    while (at < f->count && f->frames[at] != frame)
+        at++;
+    if (at == f->count)
+        return;
+    f->count--;
+    memmove(f->frames + at, f->frames + at + 1, (f->count - at) * sizeof(*f->frames));
+}
+
+void frame_index_add(struct frame_index *index, uint32_t stream, unsigned kind, uint64_t frame)
+{
+    struct frame_list *list = list_made(index, stream, kind);
+
+    list->count++;
+    if (frame != 0)
+        remember(&list->first, frame);
+}
+
+void frame_index_take_out(struct frame_index *index, uint32_t stream, unsigned kind, uint64_t frame)
+{
+    struct frame_list *list = list_of(index, stream, kind);
+
+    if (list == NULL)
+        return;
+    list->count -= list->count > 0;
+    forget(&list->first, frame);
+}
+
+void frame_index_mark(struct frame_index *index, uint32_t stream, unsigned kind, uint64_t frame,
+                      bool there)
+{
+    struct frame_list *list = there ? list_made(index, stream, kind) : list_of(index, stream, kind);
+
+    if (there)
+        remember(&list->first, frame);
+    else if (list != NULL)
+        forget(&list->first, frame);
+}
