@@ -2,8 +2,9 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
 # tests/bench/run.sh [BUILD-FOLDER]: CPU time (user and system, median of 5 runs, one processor) of
-# `rdmapcap stats` and of other tools over the same generated captures, and the ratios. Needs
-# tcpdump and tshark for their rows. PACKETS=N changes the size.
+# `rdmapcap stats` and of other tools over the same generated captures, and the ratios. Needs bash,
+# and tcpdump and tshark for their rows. PACKETS=N changes the size.
+[ -n "${BASH_VERSION:-}" ] || exec bash "$0" "$@" # run as `sh run.sh`
 set -eu
 
 build=${1:-build/release}

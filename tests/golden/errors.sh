@@ -4,6 +4,7 @@
 # errors.sh PROGRAM CASE: inputs that can't be read and outputs that can't be written. Each must end
 # with the right exit status and a message that says what is wrong, where, and what to do. A case is
 # a function; tests/golden/CMakeLists.txt makes a test of each.
+[ -n "${BASH_VERSION:-}" ] || exec bash "$0" "$@" # run as `sh errors.sh`
 set -u
 here=$(cd "$(dirname "$0")" && pwd)
 program=$1

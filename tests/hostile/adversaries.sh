@@ -4,6 +4,7 @@
 # adversaries.sh PROGRAM ADVERSARY NAME COUNT MIB SECONDS STATUS [TEXT]: every command reads hostile
 # capture NAME within MIB of address space and SECONDS of processor time, ends with STATUS and says
 # TEXT. Without the sanitizers only: they reserve more memory than there is.
+[ -n "${BASH_VERSION:-}" ] || exec bash "$0" "$@" # run as `sh adversaries.sh`
 set -u
 program=$1 adversary=$2 name=$3 count=$4 mib=$5 seconds=$6 status=$7 text=${8:-}
 work=$(mktemp -d)

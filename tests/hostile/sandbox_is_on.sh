@@ -3,6 +3,7 @@
 #
 # sandbox_is_on.sh PROGRAM: every command that reads captures is in its sandbox by the time it waits
 # for the first byte, and in none with --no-sandbox. What the sandbox forbids: sandbox_attempts.c.
+[ -n "${BASH_VERSION:-}" ] || exec bash "$0" "$@" # run as `sh sandbox_is_on.sh`
 set -u
 program=$1
 grep -q '^Seccomp:' /proc/self/status || exit 77
