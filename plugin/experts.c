@@ -46,6 +46,9 @@ static ei_register_info event_info[] = {
 #undef X
 };
 
+_Static_assert(sizeof(event_info) / sizeof(event_info[0]) == FLOW_EVENT_KIND_COUNT,
+               "an expert item for each kind of event");
+
 static ei_register_info note_info[] = {
 #define PI_NOTE_OF_NOTE PI_NOTE
 #define PI_NOTE_OF_WARNING PI_WARN

@@ -9,8 +9,8 @@
 
 #include "iwarp/split.h"
 
-static const uint8_t request_key[RDC_MPA_KEY_LEN] = "MPA ID Req Frame";
-static const uint8_t reply_key[RDC_MPA_KEY_LEN] = "MPA ID Rep Frame";
+static const char request_key[] = "MPA ID Req Frame";
+static const char reply_key[] = "MPA ID Rep Frame";
 
 static void flags(const uint8_t *p, struct rdc_mpa *mpa);
 static void private_data(struct rdc_cursor *data, bool enhanced, struct rdc_mpa *mpa);
@@ -105,7 +105,7 @@ enum rdc_status rdc_marker_decode(struct rdc_cursor *cur, struct rdc_marker *out
 static void flags(const uint8_t *p, struct rdc_mpa *mpa)
 {
     uint8_t revision = p[17];
-    bool reply = memcmp(p, reply_key, sizeof reply_key) == 0;
+    bool reply = memcmp(p, reply_key, RDC_MPA_KEY_LEN) == 0;
     uint8_t reserved = revision >= 2 ? 0x0f : 0x1f;
 
     *mpa = (struct rdc_mpa){
