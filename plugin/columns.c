@@ -128,20 +128,52 @@ static const char *rnr_mark(wmem_allocator_t *pool, uint64_t timer_ns)
     return mark;
 }
 
-/* What stands in front, or NULL */
-static const char *mark_of(const struct flow_event *e, const struct shown_packet *p,
-                           wmem_allocator_t *pool)
+/* "Retransmission of 34 (NAK)", as far as that is known now */
+static const char *resend_mark(wmem_allocator_t *pool, const struct flow_event *e,
+                               const struct shown_packet *p)
 {
+    static const char *const reasons[FLOW_TRIGGER_COUNT] = {
+        [FLOW_TRIGGER_NAK] = " (NAK)",
+        [FLOW_TRIGGER_RNR] = " (RNR NAK)",
+        [FLOW_TRIGGER_READ] = " (lost response)",
+        [FLOW_TRIGGER_TIMEOUT] = " (timeout)",
+        [FLOW_TRIGGER_UNKNOWN] = "",
+    };
+    struct resend_facts facts = resend_facts(p, e);
+    wmem_strbuf_t *mark =
+        wmem_strbuf_new(pool, facts.spurious_known && facts.spurious ? "Spurious retransmission"
+                                                                     : "Retransmission");
+
+    if (e->original_frame != 0)
+        wmem_strbuf_append_printf(mark, " of %u", (unsigned)e->original_frame);
+    if (facts.trigger_known)
+        wmem_strbuf_append(mark, reasons[facts.trigger]);
+    return wmem_strbuf_get_str(mark);
+}
+
+/* What Wireshark's own analysis of TCP says already need not be said again. */
+static const char *tcp_mark(packet_info *pinfo, const char *its_word, const char *mark)
+{
+    const char *info = col_get_text(pinfo->cinfo, COL_INFO);
+
+    return info != NULL && strstr(info, its_word) != NULL ? NULL : mark;
+}
+
+/* What stands in front, or NULL */
+static const char *mark_of(packet_info *pinfo, const struct flow_event *e,
+                           const struct shown_packet *p)
+{
+    wmem_allocator_t *pool = pinfo->pool;
+
     switch ((enum flow_event_kind)e->kind) {
     case FLOW_GAP:
         return wmem_strdup_printf(pool, "%u PSN%s missing", e->count, e->count == 1 ? "" : "s");
     case FLOW_RETRANSMISSION:
-        return e->spurious && p->has_connection && p->connection.paired ? "Spurious retransmission"
-                                                                        : "Retransmission";
+        return resend_mark(pool, e, p);
     case FLOW_OUT_OF_ORDER:
         return "Out of order";
     case FLOW_DUPLICATE:
-        return "Duplicate";
+        return wmem_strdup_printf(pool, "Duplicate of %u", (unsigned)e->original_frame);
     case FLOW_RNR_NAK:
         return rnr_mark(pool, e->timer_ns);
     case FLOW_NAK:
@@ -155,15 +187,16 @@ static const char *mark_of(const struct flow_event *e, const struct shown_packet
     case FLOW_RETRY_EXHAUSTED:
         return "Retries exhausted";
     case FLOW_TCP_RETRANSMISSION:
-    case FLOW_TCP_OUT_OF_ORDER: /* Wireshark's own TCP analysis says these */
-    case FLOW_TCP_GAP:
-        return NULL;
+        return tcp_mark(pinfo, "Retransmission]", "TCP retransmission");
+    case FLOW_TCP_OUT_OF_ORDER:
+        return tcp_mark(pinfo, "Out-Of-Order]", "TCP out of order");
     case FLOW_CRC_BAD:
         return "Bad MPA CRC";
     case FLOW_TERMINATE:
         return "Terminate";
     case FLOW_MSN_GAP:
         return "MSN gap";
+    case FLOW_TCP_GAP:
     case FLOW_ZERO_WINDOW:
     case FLOW_MPA:
     case FLOW_FRAMING:
@@ -185,7 +218,7 @@ static void put_marks(packet_info *pinfo, const struct shown_packet *p)
     wmem_strbuf_t *marks = NULL;
 
     while ((e = verdicts_event(p->verdicts, (uint32_t)p->pkt->frame, &cursor)) != NULL) {
-        const char *mark = mark_of(e, p, pinfo->pool);
+        const char *mark = mark_of(pinfo, e, p);
 
         if (mark == NULL)
             continue;
@@ -227,11 +260,15 @@ static void put_pause(packet_info *pinfo, const struct rdc_packet *pkt)
 {
     if (!pkt->pause.pfc)
         return; /* Wireshark says the quanta */
-    col_append_str(pinfo->cinfo, COL_INFO, ", priorities");
-    for (unsigned i = 0; i < 8; i++)
-        if ((pkt->pause.enabled >> i & 1) != 0)
-            col_append_fstr(pinfo->cinfo, COL_INFO, " %u:%s", i,
-                            pkt->pause.quanta[i] != 0 ? "pause" : "go on");
+    for (unsigned i = 0; i < 8; i++) {
+        if ((pkt->pause.enabled >> i & 1) == 0)
+            continue;
+        col_append_fstr(pinfo->cinfo, COL_INFO, ", priority %u: ", i);
+        if (pkt->pause.quanta[i] != 0)
+            col_append_fstr(pinfo->cinfo, COL_INFO, "%u quanta", pkt->pause.quanta[i]);
+        else
+            col_append_str(pinfo->cinfo, COL_INFO, "go on");
+    }
 }
 
 void columns_show(packet_info *pinfo, const struct shown_packet *p)

@@ -134,6 +134,24 @@ def test_rnr(stage, captures):
            lines and all("[RDMA RNR NAK, wait " in x for x in lines), lines[:1])
 
 
+def test_resend_marks(stage, captures):
+    """The Info column says of what, and why"""
+    for name, reason in (("sim/rnr_send.pcap.gz", "RNR NAK"), ("sim/loss_sender_tap.pcap.gz", "NAK"),
+                         ("rxe/rc_retry_exceeded.A.pcap.gz", "timeout"),
+                         ("sim/corrupt.pcap.gz", "lost response")):
+        capture = stage.add(captures + "/" + name)
+        got = fields(stage, capture, ["rdmapcap.retransmission.of", "_ws.col.Info"], "-2", "-Y",
+                     "rdmapcap.retransmission.of")
+        expect(f"{name}: links and marks agree",
+               got and all(f"etransmission of {of}" in info for of, info in got), got[:1])
+        expect(f"{name}: {reason}", any(f" ({reason})]" in info for _, info in got), got[:3])
+    capture = stage.add(captures + "/siw/siw_loss1.A.pcap.gz")
+    got = fields(stage, capture, ["_ws.col.Info"], "-2", "-Y", "rdmapcap.tcp_retransmission")
+    expect("where Wireshark's TCP calls it late, the mark does not",
+           any("[RDMA TCP retransmission] [TCP Out-Of-Order]" in x[0] for x in got) and
+           not any("[RDMA TCP retransmission] [TCP Retransmission]" in x[0] for x in got), got[:2])
+
+
 def test_pause(stage, captures):
     capture = stage.add(captures + "/sim/pfc_script.pcap.gz")
     got = fields(stage, capture, ["rdmapcap.pause.quanta", "rdmapcap.pause.time"], "-Y",
@@ -145,7 +163,7 @@ def test_pause(stage, captures):
                all(abs(a - b) < 1.1e-9 for a, b in zip(want, seen)), (quanta, times))
     expect("there are pauses", got)
     lines = column(stage, capture, "-Y", "rdmapcap.pause")
-    expect("the Info column has the priorities", all("priorities" in x for x in lines), lines[:1])
+    expect("the Info column has the priorities", all(", priority " in x for x in lines), lines[:1])
 
 
 def test_other_port(stage, _):
@@ -224,6 +242,24 @@ def test_expert(stage, captures):
         expect(f"expert information has: {words}", words in out, out)
     lines = column(stage, capture, "-Y", 'rdmapcap.icrc == "bad" && !rdmapcap.icrc_bad')
     expect("each bad ICRC has its verdict", not lines, lines[:1])
+
+
+def test_graphs(stage, captures):
+    """I/O graphs and filters work on the fields"""
+    capture = stage.add(captures + "/rxe/two_point_cm.A.pcap.gz")
+    events = len(column(stage, capture, "-2", "-Y", "rdmapcap.retransmission"))
+    out, _, _ = stage.tshark("-q", "-r", capture, "-z", "io,stat,0,COUNT(rdmapcap.retransmission)"
+                             "rdmapcap.retransmission,MAX(rdmapcap.outstanding)"
+                             "rdmapcap.outstanding,AVG(rdmapcap.rtt)rdmapcap.rtt")
+    row = [cell.strip() for cell in out.splitlines()[-2].split("|")]
+    expect("a graph counts what a filter finds", events > 0 and row[2] == str(events), row)
+    expect("a graph has the most and the mean", int(row[3]) > 0 and float(row[4]) > 0, row)
+    capture = stage.add(captures + "/sim/ecn_incast.pcap.gz")
+    got = fields(stage, capture, ["rdmapcap.connection", "ip.addr"], "-2", "-Y",
+                 "rdmapcap.connection == 3")
+    expect("a filter on a connection finds its two ends only", len(got) > 2 and
+           {x[0] for x in got} == {"3"} and len({tuple(sorted(x[1].split(","))) for x in got}) == 1,
+           got[:2])
 
 
 def test_conversations(stage, captures):
@@ -305,6 +341,14 @@ def test_sessions(stage, captures):
     expect("the first file's state is gone",
            [trees(x) for x in mixed[-len(frames):]] == [trees(x) for x in plain[1:]],
            mixed[-len(frames):])
+    reloaded = stage.sharkd([("load", {"file": one}), *look(frames[:3]), ("load", {"file": one}),
+                             ("frames", {"filter": "rdmapcap.retransmission", "limit": 5}),
+                             *look(frames)])
+    expect("reading it again, and a filter, change nothing",
+           [trees(x) for x in reloaded[-len(frames):]] == [trees(x) for x in plain[1:]],
+           reloaded[-len(frames):])
+    resent = [line["num"] for line in reloaded[-len(frames) - 1]["result"]]
+    expect("the filter finds them", 331 in resent, resent)
     backwards = stage.sharkd([("load", {"file": one}), *look(reversed(frames))])
     expect("the order of looking does not matter",
            [trees(x) for x in backwards[:0:-1]] == [trees(x) for x in plain[1:]])
