@@ -1,12 +1,12 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
-# other_debian.sh [SUITE]: builds the plugin in another Debian (trixie: Wireshark 4.4) and runs its
+# other_debian.sh [SUITE [SECONDS]]: builds the plugin in another Debian (trixie: Wireshark 4.4) and runs its
 # tests there. Needs root, debootstrap and the network; takes eight minutes at the most. Where that
 # can't be had it says so and ends with 77, "skipped". Run in the project's folder.
 set -eu
 suite=${1:-trixie}
-limit=480
+limit=${2:-480}
 packages=tshark,wireshark-dev,gcc,libc6-dev,cmake,ninja-build,pkg-config,python3
 libraries="libpcap-dev libglib2.0-dev libjson-glib-dev zlib1g-dev libzstd-dev liblz4-dev"
 root=$(mktemp -d "${TMPDIR:-/tmp}/rdmapcap-$suite.XXXXXX")
