@@ -29,7 +29,9 @@ int main(int argc, char **argv)
     const struct command *command;
 
     occupy_standard_streams();
-    signal(SIGPIPE, SIG_IGN); /* writing then fails, and the exit status says so */
+    /* writing then fails, and the exit status says so */
+    signal(SIGPIPE, SIG_IGN);
+    signal(SIGXFSZ, SIG_IGN);
     if (argc < 2) {
         message_error("no command given; see: rdmapcap help");
         return STATUS_USAGE;

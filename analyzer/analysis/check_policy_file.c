@@ -65,7 +65,7 @@ static bool read_text(struct check_policy *p, const char *text, GError **error)
 {
     GKeyFile *file = g_key_file_new();
     GError *why = NULL;
-    bool ok = g_key_file_load_from_data(file, text, (gsize)-1, G_KEY_FILE_NONE, &why);
+    bool ok = g_key_file_load_from_data(file, text, (gsize)-1, G_KEY_FILE_KEEP_TRANSLATIONS, &why);
 
     if (ok)
         ok = said_once(p, text, error) && read_groups(p, file, text, error);

@@ -85,6 +85,8 @@ static int open_path(const char *path, const char *name, GError **error)
         g_set_error(error, SOURCE_ERROR, SOURCE_ERROR_FILE,
                     "%s: no permission to read this file; change its mode or run as its owner",
                     name);
+    else if (errno == EINTR)
+        g_set_error(error, SOURCE_ERROR, SOURCE_ERROR_FILE, "%s: opening it was interrupted", name);
     else
         g_set_error(error, SOURCE_ERROR, SOURCE_ERROR_FILE, "%s: can't be opened: %s", name,
                     g_strerror(errno));

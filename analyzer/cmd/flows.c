@@ -27,7 +27,7 @@ static bool check(struct flows *f)
     if (f->sort != NULL && !connections_order_of(f->sort, &f->view.order)) {
         message_error("--sort %s: choose one of worst, id, bytes, packets, retransmitted, lost, "
                       "recovery",
-                      f->sort);
+                      option_shown(f->sort));
         return false;
     }
     if (f->sort == NULL && f->options.format != FORMAT_TEXT)
@@ -112,12 +112,15 @@ static enum exit_status show(struct flows *f, struct feed *in)
     capture = feed_capture(in);
     report = report_new("rdmapcap.flows/1", RDMAPCAP_VERSION, capture->files, capture->file_count);
     status = fill(report, f, &reading, capture);
-    output_open(&out);
-    render(&out.buffer, &f->options, report);
+    if (status != STATUS_USAGE) {
+        output_open(&out);
+        render(&out.buffer, &f->options, report);
+        status = output_close(&out, status);
+    }
     report_free(report);
     flow_engine_free(reading.engine);
     event_log_free(reading.log);
-    return output_close(&out, status);
+    return status;
 }
 
 static enum exit_status run(const struct command *self, int argc, char **argv)

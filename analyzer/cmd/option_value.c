@@ -16,8 +16,7 @@ bool option_number(const char *option, const char *text, uint64_t min, uint64_t 
 {
     if (text == NULL || decimal_whole(text, min, max, out))
         return true;
-    if (text[0] == '\0')
-        text = "\"\"";
+    text = option_shown(text);
     if (max == UINT64_MAX)
         message_error("%s %s: give a decimal number from %" PRIu64, option, text, min);
     else

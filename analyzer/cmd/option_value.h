@@ -8,6 +8,12 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+/* For messages, where an empty text would not be seen */
+static inline const char *option_shown(const char *text)
+{
+    return text[0] != '\0' ? text : "\"\"";
+}
+
 /* A whole decimal number from `min` to `max` (UINT64_MAX: no end), as analysis/decimal.h reads it.
  * `text` NULL: the option was not given, `out` stays. False: a mistake, which has been told and
  * names `option`. */

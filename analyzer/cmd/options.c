@@ -33,6 +33,7 @@ struct raw {
     char *limit;
     char *threads;
     char *width;
+    GPtrArray *flags; /* long names of the options that take no value */
     gboolean all;
     gboolean list;
     gboolean quiet;
@@ -45,10 +46,12 @@ static void show_help(const struct command *command, GOptionContext *context,
                       enum exit_status *status);
 static void raw_done(struct raw *raw);
 
-static void add(GOptionContext *context, GOptionEntry entry, bool hidden)
+static void add(GOptionContext *context, GOptionEntry entry, bool hidden, struct raw *raw)
 {
     GOptionEntry entries[] = {entry, {0}};
 
+    if (entry.arg == G_OPTION_ARG_NONE)
+        g_ptr_array_add(raw->flags, (gpointer)(uintptr_t)entry.long_name);
     if (hidden)
         entries[0].flags |= G_OPTION_FLAG_HIDDEN;
     g_option_context_add_main_entries(context, entries, NULL);
@@ -92,8 +95,8 @@ static void add_shared(GOptionContext *context, const struct command *command, s
     };
 
     for (size_t i = 0; i < G_N_ELEMENTS(shared); i++)
-        add(context, shared[i].entry,
-            shared[i].use != 0 && (command->options & shared[i].use) == 0);
+        add(context, shared[i].entry, shared[i].use != 0 && (command->options & shared[i].use) == 0,
+            raw);
 }
 
 static void add_entries(GOptionContext *context, const struct command *command, struct raw *raw,
@@ -103,40 +106,71 @@ static void add_entries(GOptionContext *context, const struct command *command, 
     GOptionEntry list = {"list", 0, 0, G_OPTION_ARG_NONE, &raw->list, command->list, NULL};
     char *formats = g_strdup(command->formats);
 
-    if (own != NULL)
-        g_option_context_add_main_entries(context, own, NULL);
+    for (; own != NULL && own->long_name != NULL; own++)
+        add(context, *own, false, raw);
     if (formats != NULL) {
         format.description = g_intern_string(g_strdelimit(formats, " ", '|'));
-        add(context, format, false);
+        add(context, format, false, raw);
     }
     if (command->list != NULL)
-        add(context, list, false);
+        add(context, list, false, raw);
     add_shared(context, command, raw);
     g_free(formats);
+}
+
+/* GOption takes --quiet=no for --quiet */
+static bool flag_with_value(const GPtrArray *flags, char **argv)
+{
+    for (size_t i = 1; argv[i] != NULL && strcmp(argv[i], "--") != 0; i++) {
+        const char *equals = strchr(argv[i], '=');
+
+        for (guint f = 0; equals != NULL && f < flags->len; f++) {
+            const char *name = g_ptr_array_index(flags, f);
+            size_t size = strlen(name);
+
+            if (strncmp(argv[i], "--", 2) == 0 && argv[i] + 2 + size == equals &&
+                strncmp(argv[i] + 2, name, size) == 0) {
+                message_error("%s: --%s takes no value", argv[i], name);
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
+static bool parse(GOptionContext *context, const struct command *command, const struct raw *raw,
+                  int argc, char **argv)
+{
+    GError *error = NULL;
+
+    if (flag_with_value(raw->flags, argv))
+        return false;
+    if (g_option_context_parse(context, &argc, &argv, &error))
+        return true;
+    message_error("%s: %s; see: rdmapcap help %s", command->name, error->message, command->name);
+    g_error_free(error);
+    return false;
 }
 
 bool options_parse(struct options *o, const struct command *command, const GOptionEntry *own,
                    int argc, char **argv, enum exit_status *status)
 {
     GOptionContext *context = g_option_context_new(command->usage);
-    struct raw raw = {0};
-    GError *error = NULL;
+    struct raw raw = {.flags = g_ptr_array_new()};
     bool run = false;
 
     *o = (struct options){0};
     *status = STATUS_USAGE;
     g_option_context_set_help_enabled(context, FALSE);
     add_entries(context, command, &raw, own);
-    if (!g_option_context_parse(context, &argc, &argv, &error))
-        message_error("%s: %s; see: rdmapcap help %s", command->name, error->message,
-                      command->name);
+    if (!parse(context, command, &raw, argc, argv))
+        run = false;
     else if (raw.help)
         show_help(command, context, status);
     else
         run = check(o, command, &raw);
     if (run && !raw.no_sandbox)
         sandbox_enter(g_get_tmp_dir());
-    g_clear_error(&error);
     g_option_context_free(context);
     raw_done(&raw);
     return run;
@@ -150,6 +184,7 @@ void options_done(struct options *options)
 
 static void raw_done(struct raw *raw)
 {
+    g_ptr_array_free(raw->flags, TRUE);
     g_free(raw->format);
     g_free(raw->bpf);
     g_free(raw->link_rate);
@@ -211,7 +246,7 @@ static bool check_color(struct options *o, const char *when)
     else if (strcmp(when, "always") == 0)
         o->color = true;
     else if (strcmp(when, "never") != 0) {
-        message_error("--color %s: give auto, always or never", when);
+        message_error("--color %s: give auto, always or never", option_shown(when));
         return false;
     }
     return true;
@@ -252,6 +287,11 @@ static bool check_files(const struct command *command, const struct raw *raw)
         return false;
     }
     for (size_t i = 0; some && raw->files[i] != NULL; i++) {
+        if (raw->files[i][0] == '\0') {
+            message_error("%s: a FILE has an empty name; is a variable of the shell not set?",
+                          command->name);
+            return false;
+        }
         if (strcmp(raw->files[i], "-") != 0)
             continue;
         if (has_stdin) {
@@ -273,7 +313,7 @@ static bool check(struct options *o, const struct command *command, struct raw *
         return false;
     if (raw->link_rate != NULL && !option_rate(raw->link_rate, &o->link_rate_bps)) {
         message_error("--link-rate %s: not a rate; write bits per second, such as 100G or 25Gbit/s",
-                      raw->link_rate);
+                      option_shown(raw->link_rate));
         return false;
     }
     if (raw->reorder_window != NULL &&

@@ -207,6 +207,13 @@ case_closed_pipe() {
     [ ! -s err ] || fail "a closed pipe is no news"
 }
 
+case_file_size_limit() {
+    (ulimit -f 1 && exec "$program" dump "$good" >large 2>err)
+    status=$?
+    : >out
+    expect 3 0 "standard output: can't write: File too large"
+}
+
 case_closed_output() {
     "$program" dump "$good" >&- 2>err
     status=$?
@@ -434,6 +441,22 @@ case_one_too_many() {
         run check --list --format $format
         expect 2 0 "check --list: " "text json"
     done
+    run flows --connection 99 -f json "$good"
+    expect 2 0 "--connection 99: no such connection"
+    run events --connection 99 -f csv "$good"
+    expect 2 0 "--connection 99: no such connection"
+    for flag in --all --quiet --help --no-sandbox --rdma --verbose; do
+        run dump $flag=no "$good"
+        expect 2 0 "$flag=no: $flag takes no value"
+    done
+    run check --defaults=no "$good"
+    expect 2 0 "--defaults=no: --defaults takes no value"
+    run check --list=no
+    expect 2 0 "--list=no: --list takes no value"
+    run stats -- --all=no
+    expect 3 0 "--all=no: there is no such file"
+    run stats "$good" ""
+    expect 2 0 "a FILE has an empty name"
     run version "$good"
     expect 2 0 "version: " "no FILE is read here"
     run --version "$good"

@@ -42,6 +42,8 @@ static const struct row {
      ":4: naks is there twice (before in line 2)"},
     {"group-twice", "[limits]\nnaks=2\n[expect]\nnaks=1\n[limits]\npsn_gaps=1\n", NULL,
      ":5: [limits] is there twice (before in line 1)"},
+    {"translated-key", "[limits]\nnaks=1\npsn_gaps[de]=0\n", NULL,
+     ":3: there is no limit of the name \"psn_gaps[de]\""},
     {"hexadecimal", "[limits]\nnaks=0x10\n", NULL, ":2: naks: \"0x10\" is no limit"},
     {"leading-zero", "[limits]\nnaks=010\n", NULL, ":2: naks: \"010\" is no limit"},
     {"signed", "[limits]\nnaks=+1\n", NULL, ":2: naks: \"+1\" is no limit"},
