@@ -133,14 +133,14 @@
       "path by them, so this traffic shares a path while others are idle.",                        \
       "Let the adapter choose the source port by queue pair (flow label, "                         \
       "roce_qp_udp_sport).")                                                                       \
-    X(CONGESTION_MARKS, "congestion-marks", NOTE, "Data marked by congestion",                     \
-      "Switches mark packets with CE when their queue grows beyond a threshold. Some marks "       \
-      "are how ECN works; many are lasting congestion.",                                           \
-      "Find which senders share the destination; check that CNPs make them slow down.")            \
     X(INCAST, "incast", NOTE, "Many senders at once",                                              \
       "Several hosts sent to one destination within 100 us. Their sum can exceed its link: "       \
       "queues, marks, pauses or loss follow.",                                                     \
       "Spread the senders in time, or give the destination a faster link.")                        \
+    X(CONGESTION_MARKS, "congestion-marks", NOTE, "Data marked by congestion",                     \
+      "Switches mark packets with CE when their queue grows beyond a threshold. Some marks "       \
+      "are how ECN works; many are lasting congestion.",                                           \
+      "Find which senders share the destination; check that CNPs make them slow down.")            \
     X(MSN_GAP, "msn-gap", WARNING, "iWARP messages missing from their queue",                      \
       "Message sequence numbers jump although no byte of the TCP stream is missing: the "          \
       "sender left messages out. The receiver ends the connection.",                               \

@@ -152,7 +152,7 @@ void sight_span(const struct sight *s, const struct evidence_stream *requester, 
 
     for (uint32_t i = 0; i < requester->round_count; i++) {
         const struct flow_round *r = &requester->rounds[i];
-        int64_t from = r->start_ns - MAX(r->stall_ns, 0);
+        int64_t from = MIN(r->start_ns - MAX(r->stall_ns, 0), round_sign_ns(r));
 
         if (r->cancelled || (trigger != FLOW_TRIGGER_COUNT && r->trigger != trigger))
             continue;

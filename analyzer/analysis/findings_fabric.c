@@ -79,7 +79,7 @@ static void setups(const struct analysis_input *in, struct findings *out)
 
         if (x->state == SETUP_REJECTED)
             rejected(x, out);
-        else if (setup_unanswered(x, in->capture))
+        else if (setup_unanswered(x, in->capture) || x->tries > 1)
             unanswered(in, x, out);
     }
 }

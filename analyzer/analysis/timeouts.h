@@ -40,12 +40,17 @@ struct outages {
     struct outage worst; /* one that did not end, else the longest */
 };
 
-/* When the acknowledgement came that ended a round: counted from the first sign of the loss, the
- * gap or the answer that tells of it. A round without one: its last packet. */
+/* The first sign of the loss behind a round: the gap, or the answer that tells of it */
+static inline int64_t round_sign_ns(const struct flow_round *r)
+{
+    return r->start_ns - (r->resend_delay_ns > 0 ? r->resend_delay_ns : 0) -
+           (r->nak_delay_ns > 0 ? r->nak_delay_ns : 0);
+}
+
+/* When the acknowledgement came that ended a round; of one without, its last packet */
 static inline int64_t round_end_ns(const struct flow_round *r)
 {
-    int64_t sign = r->start_ns - (r->resend_delay_ns > 0 ? r->resend_delay_ns : 0) -
-                   (r->nak_delay_ns > 0 ? r->nak_delay_ns : 0);
+    int64_t sign = round_sign_ns(r);
 
     return r->recovery_ns >= 0 && sign + r->recovery_ns > r->last_ns ? sign + r->recovery_ns
                                                                      : r->last_ns;

@@ -423,10 +423,11 @@ static inline void sequence_expect(struct sequence *q, const char *name, const c
 
 /* ------------------------------------------------------------------ running */
 
-/* Runs the packets; the engine is finished and its books are checked. Release with sequence_done.
- */
-static inline struct sequence *sequence_run(const char *packets,
-                                            const struct sequence_options *options)
+/* Runs the packets; the engine is finished and its books are checked. Each packet goes to `each`
+ * too, unless that is NULL. Release with sequence_done. */
+static inline struct sequence *
+sequence_run_each(const char *packets, const struct sequence_options *options,
+                  void (*each)(void *context, const struct rdc_packet *pkt), void *context)
 {
     struct sequence *q = calloc(1, sizeof(*q));
     char *copy = strdup(packets), *rest = NULL;
@@ -437,6 +438,8 @@ static inline struct sequence *sequence_run(const char *packets,
     assert_non_null(copy);
     if (options != NULL)
         q->options = *options;
+    q->each = each;
+    q->context = context;
     sink = ledger_sink(&q->ledger);
     q->engine = flow_engine_new(q->options.config, &sink);
     assert_non_null(q->engine);
@@ -454,6 +457,12 @@ static inline struct sequence *sequence_run(const char *packets,
     if (complaint != NULL)
         fail_msg("the books of '%s' do not balance: %s", packets, complaint);
     return q;
+}
+
+static inline struct sequence *sequence_run(const char *packets,
+                                            const struct sequence_options *options)
+{
+    return sequence_run_each(packets, options, NULL, NULL);
 }
 
 static inline void sequence_done(struct sequence *q)

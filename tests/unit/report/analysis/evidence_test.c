@@ -1,0 +1,231 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * What evidence keeps of events and rounds that are given to it by hand: which list an event goes
+ * to, amendments, rounds told again, and how a stream began.
+ */
+#include "support.h"
+
+#include <stdio.h>
+
+#include "analysis/evidence.h"
+
+enum {
+    STREAM = 7,
+};
+
+struct fixture {
+    struct evidence *evidence;
+    struct flow_sink sink;
+};
+
+static void start(struct fixture *f)
+{
+    f->evidence = evidence_new();
+    f->sink = evidence_sink(f->evidence);
+}
+
+static void expect(const struct fixture *f, unsigned kind, const char *frames)
+{
+    const struct first_frames *first = evidence_frames(f->evidence, STREAM, kind);
+    char text[100] = "";
+
+    for (size_t i = 0; first != NULL && i < first->count; i++)
+        snprintf(text + strlen(text), sizeof(text) - strlen(text), "%s%u", i > 0 ? " " : "",
+                 (unsigned)first->frames[i]);
+    assert_string_equal(text, frames);
+}
+
+static const struct event_row {
+    const char *name;
+    struct flow_event event;
+    unsigned kind; /* EVIDENCE_KIND_COUNT: it goes to none */
+} event_rows[] = {
+    {"gap", {.kind = FLOW_GAP}, EVIDENCE_GAP},
+    {"copy", {.kind = FLOW_DUPLICATE}, EVIDENCE_DUPLICATE},
+    {"late", {.kind = FLOW_OUT_OF_ORDER}, EVIDENCE_LATE},
+    {"late-tcp", {.kind = FLOW_TCP_OUT_OF_ORDER}, EVIDENCE_LATE},
+    {"resent-unseen", {.kind = FLOW_RETRANSMISSION}, EVIDENCE_RESENT_UNSEEN},
+    {"resent-seen", {.kind = FLOW_RETRANSMISSION, .original_frame = 3}, EVIDENCE_RESENT},
+    {"spurious",
+     {.kind = FLOW_RETRANSMISSION, .original_frame = 3, .spurious = true},
+     EVIDENCE_SPURIOUS},
+    {"not-captured",
+     {.kind = FLOW_HOLE_CLOSED, .as = FLOW_HOLE_NOT_CAPTURED},
+     EVIDENCE_NOT_CAPTURED},
+    {"tcp-gap", {.kind = FLOW_TCP_GAP}, EVIDENCE_NOT_CAPTURED},
+    {"lost", {.kind = FLOW_HOLE_CLOSED, .as = FLOW_HOLE_LOST}, EVIDENCE_LOST},
+    {"open", {.kind = FLOW_HOLE_CLOSED, .as = FLOW_HOLE_OPEN}, EVIDENCE_LOST},
+    {"filled", {.kind = FLOW_HOLE_CLOSED, .as = FLOW_HOLE_RETRANSMITTED}, EVIDENCE_KIND_COUNT},
+    {"acked-unseen", {.kind = FLOW_ACKED_UNSEEN}, EVIDENCE_ACKED_UNSEEN},
+    {"rnr", {.kind = FLOW_RNR_NAK, .timer_ns = 5}, EVIDENCE_RNR_NAK},
+    {"nak", {.kind = FLOW_NAK, .code = 2}, EVIDENCE_NAK + 2},
+    {"nak-that-can-not-be", {.kind = FLOW_NAK, .code = FLOW_NAK_CODES}, EVIDENCE_KIND_COUNT},
+    {"ce", {.kind = FLOW_CE}, EVIDENCE_CE},
+    {"cnp", {.kind = FLOW_CNP}, EVIDENCE_CNP},
+    {"icrc", {.kind = FLOW_ICRC_BAD}, EVIDENCE_ICRC_BAD},
+    {"crc", {.kind = FLOW_CRC_BAD}, EVIDENCE_CRC_BAD},
+    {"terminate", {.kind = FLOW_TERMINATE}, EVIDENCE_TERMINATE},
+    {"zero-window", {.kind = FLOW_ZERO_WINDOW}, EVIDENCE_ZERO_WINDOW},
+    {"mpa", {.kind = FLOW_MPA}, EVIDENCE_MPA},
+    {"framing", {.kind = FLOW_FRAMING}, EVIDENCE_FRAMING},
+    {"msn-gap", {.kind = FLOW_MSN_GAP}, EVIDENCE_MSN_GAP},
+};
+
+/* Into its list, and into no other but those of all resends */
+static void check_event(void **state)
+{
+    const struct event_row *row = *state;
+    struct flow_event ev = row->event;
+    struct fixture f;
+
+    start(&f);
+    ev.frame = 12;
+    ev.stream = STREAM;
+    f.sink.event(f.sink.context, &ev);
+    for (unsigned kind = 0; kind < EVIDENCE_KIND_COUNT; kind++)
+        expect(&f, kind,
+               kind == row->kind || (kind == EVIDENCE_RESENT && ev.kind == FLOW_RETRANSMISSION)
+                   ? "12"
+                   : "");
+    ev.stream = FLOW_NO_STREAM; /* must not matter */
+    f.sink.event(f.sink.context, &ev);
+    evidence_free(f.evidence);
+}
+
+static void amended(void **state)
+{
+    struct flow_event ev = {.kind = FLOW_RETRANSMISSION, .frame = 5, .stream = STREAM};
+    struct fixture f;
+    uint64_t number;
+
+    (void)state;
+    start(&f);
+    number = f.sink.event(f.sink.context, &ev);
+    expect(&f, EVIDENCE_RESENT_UNSEEN, "5");
+    ev.kind = FLOW_OUT_OF_ORDER;
+    ev.late = (struct flow_late){3, 700};
+    f.sink.amend(f.sink.context, number, &ev);
+    expect(&f, EVIDENCE_RESENT, "");
+    expect(&f, EVIDENCE_RESENT_UNSEEN, "");
+    expect(&f, EVIDENCE_LATE, "5");
+    assert_int_equal(evidence_of(f.evidence, STREAM)->late_packets_max, 3);
+    assert_int_equal(evidence_of(f.evidence, STREAM)->late_ns_max, 700);
+    evidence_free(f.evidence);
+}
+
+/* A frame of another kind that is amended takes nothing else away */
+static void amended_alone(void **state)
+{
+    struct flow_event late = {.kind = FLOW_OUT_OF_ORDER, .frame = 5, .stream = STREAM};
+    struct flow_event again = {
+        .kind = FLOW_RETRANSMISSION, .frame = 5, .original_frame = 1, .stream = STREAM};
+    struct fixture f;
+    uint64_t number;
+
+    (void)state;
+    start(&f);
+    f.sink.event(f.sink.context, &again);
+    number = f.sink.event(f.sink.context, &late);
+    late.kind = FLOW_DUPLICATE;
+    f.sink.amend(f.sink.context, number, &late);
+    expect(&f, EVIDENCE_RESENT, "5");
+    expect(&f, EVIDENCE_LATE, "");
+    expect(&f, EVIDENCE_DUPLICATE, "5");
+    evidence_free(f.evidence);
+}
+
+static void timers(void **state)
+{
+    static const uint64_t ns[] = {640, 655360000, 20};
+    struct fixture f;
+
+    (void)state;
+    start(&f);
+    for (size_t i = 0; i < SUPPORT_COUNT(ns); i++) {
+        struct flow_event ev = {
+            .kind = FLOW_RNR_NAK, .frame = i + 1, .timer_ns = ns[i], .stream = STREAM};
+
+        f.sink.event(f.sink.context, &ev);
+    }
+    assert_int_equal(evidence_of(f.evidence, STREAM)->rnr_timer_max_ns, 655360000);
+    assert_int_equal(evidence_of(f.evidence, STREAM)->rnr_timer_min_ns, 20);
+    evidence_free(f.evidence);
+}
+
+/* A round is told again when it changes; one whose predecessor is missing can't be kept */
+static void rounds(void **state)
+{
+    struct flow_round round = {.stream = STREAM, .number = 1, .packets = 2};
+    const struct evidence_stream *s;
+    struct fixture f;
+
+    (void)state;
+    start(&f);
+    f.sink.round(f.sink.context, &round);
+    round.packets = 9;
+    f.sink.round(f.sink.context, &round);
+    round = (struct flow_round){.stream = STREAM, .number = 2, .packets = 4};
+    f.sink.round(f.sink.context, &round);
+    round.number = 4;
+    f.sink.round(f.sink.context, &round);
+    s = evidence_of(f.evidence, STREAM);
+    assert_int_equal(s->round_count, 2);
+    assert_int_equal(s->rounds[0].packets, 9);
+    assert_int_equal(s->rounds[1].packets, 4);
+    assert_int_equal(evidence_rounds_refused(f.evidence), 1);
+    assert_null(evidence_of(f.evidence, STREAM + 1));
+    assert_null(evidence_of(f.evidence, FLOW_NO_STREAM));
+    evidence_free(f.evidence);
+}
+
+static const struct first_row {
+    const char *name;
+    uint8_t opcode;
+    uint32_t msn;
+    bool midway, answer;
+} first_rows[] = {
+    {"begins-a-message", RDC_RC_RDMA_WRITE_FIRST, 0, false, false},
+    {"within-a-message", RDC_RC_RDMA_WRITE_MIDDLE, 0, true, false},
+    {"ends-a-message", RDC_RC_SEND_LAST, 0, true, false},
+    {"early-answer", RDC_RC_ACKNOWLEDGE, 64, false, true},
+    {"late-answer", RDC_RC_ACKNOWLEDGE, 65, true, true},
+};
+
+static void check_first(void **state)
+{
+    const struct first_row *row = *state;
+    struct rdc_packet pkt = {.kind = RDC_KIND_BTH};
+    struct flow_facts facts = {.stream = 0};
+    struct fixture f;
+
+    start(&f);
+    pkt.ib.bth.opcode = row->opcode;
+    pkt.ib.ext.present = rdc_opcode_table[row->opcode].ext;
+    pkt.ib.ext.aeth.msn = row->msn;
+    evidence_packet(f.evidence, &pkt);
+    f.sink.facts(f.sink.context, &facts);
+    assert_int_equal(evidence_of(f.evidence, 0)->starts_midway, row->midway);
+    assert_int_equal(evidence_of(f.evidence, 0)->starts_with_answer, row->answer);
+    evidence_free(f.evidence);
+}
+
+int main(void)
+{
+    const struct CMUnitTest single[] = {
+        {"amended", amended, NULL, NULL, NULL},
+        {"amended-alone", amended_alone, NULL, NULL, NULL},
+        {"timers", timers, NULL, NULL, NULL},
+        {"rounds", rounds, NULL, NULL, NULL},
+    };
+    enum { ONE = SUPPORT_COUNT(single), EVENTS = SUPPORT_COUNT(event_rows) };
+    struct CMUnitTest tests[ONE + EVENTS + SUPPORT_COUNT(first_rows)];
+
+    memcpy(tests, single, sizeof(single));
+    for (size_t i = 0; i < EVENTS; i++)
+        tests[ONE + i] = (struct CMUnitTest){event_rows[i].name, check_event, NULL, NULL,
+                                             (void *)(uintptr_t)&event_rows[i]};
+    for (size_t i = 0; i < SUPPORT_COUNT(first_rows); i++)
+        tests[ONE + EVENTS + i] = (struct CMUnitTest){first_rows[i].name, check_first, NULL, NULL,
+                                                      (void *)(uintptr_t)&first_rows[i]};
+    return _cmocka_run_group_tests("evidence", tests, SUPPORT_COUNT(tests), NULL, NULL);
+}
