@@ -89,7 +89,7 @@ void survey_packet(struct survey *s, const struct rdc_packet *pkt)
         return;
     capture_count(&s->capture, pkt, protocol_beside_rdma(pkt));
     if (s->overview != NULL)
-        overview_packet(s->overview, pkt);
+        overview_packets(s->overview, pkt, 1);
     else if (s->engine != NULL)
         flow_packet(s->engine, pkt);
 }

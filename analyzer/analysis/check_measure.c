@@ -127,7 +127,7 @@ static const char *given_up(const struct check_facts *facts)
     struct flow_summary s;
 
     flow_summary_get(facts->engine, &s);
-    return s.untracked_packets > 0 || s.history_refused > 0
+    return s.untracked_packets > 0 || s.state_refused > 0
                ? "more streams or PSNs than fit in memory: not all were followed"
                : NULL;
 }

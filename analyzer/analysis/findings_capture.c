@@ -190,7 +190,7 @@ static void limits_reached(const struct analysis_input *in, struct findings *out
     struct finding f;
 
     flow_summary_get(in->engine, &summary);
-    if (summary.untracked_packets + summary.history_refused + rounds == 0)
+    if (summary.untracked_packets + summary.state_refused + rounds == 0)
         return;
     f = finding_of(FINDING_LIMITS_REACHED, NULL);
     f.value = report_count(summary.untracked_packets);
@@ -198,7 +198,7 @@ static void limits_reached(const struct analysis_input *in, struct findings *out
     f.why = g_strdup_printf("%s of connections beyond the limit, %s without memory for their past, "
                             "%s not kept.",
                             say_many(summary.untracked_packets, "packet").text,
-                            say_many(summary.history_refused, "place").text,
+                            say_many(summary.state_refused, "place").text,
                             say_many(rounds, "round").text);
     findings_add(out, &f);
 }

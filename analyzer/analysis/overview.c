@@ -43,11 +43,14 @@ void overview_free(struct overview *o)
     g_free(o);
 }
 
-void overview_packet(struct overview *o, const struct rdc_packet *pkt)
+void overview_packets(struct overview *o, const struct rdc_packet *packets, size_t count)
 {
-    evidence_packet(o->evidence, pkt);
-    flow_packet(o->engine, pkt);
-    analysis_run_packet(o->run, pkt, flow_latest_facts(o->engine));
+    flow_expect(o->engine, packets, count);
+    for (size_t i = 0; i < count; i++) {
+        evidence_packet(o->evidence, &packets[i]);
+        flow_packet(o->engine, &packets[i]);
+        analysis_run_packet(o->run, &packets[i], flow_latest_facts(o->engine));
+    }
 }
 
 const struct flow_engine *overview_engine(const struct overview *o)

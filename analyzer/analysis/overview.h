@@ -17,7 +17,8 @@ struct overview;
 struct overview *overview_new(const struct capture *capture);
 /* NULL is accepted */
 void overview_free(struct overview *o);
-void overview_packet(struct overview *o, const struct rdc_packet *pkt);
+/* The next packets of the capture, in its order; at most FLOW_BATCH */
+void overview_packets(struct overview *o, const struct rdc_packet *packets, size_t count);
 /* Borrowed */
 const struct flow_engine *overview_engine(const struct overview *o);
 /* After the last packet, once. `all`: all connections. Owned by the caller; it borrows from the

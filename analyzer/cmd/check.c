@@ -89,11 +89,13 @@ static void judge(struct check *c, struct feed *in, struct check_capture *out)
     struct check_marks *marks = check_marks_new(c->policy->dscp, c->policy->pcp);
     struct flow_sink sink = check_watch_sink(watch);
     struct flow_engine *engine = flow_engine_new(&c->options.flow, &sink);
-    struct rdc_packet pkt;
+    const struct rdc_packet *packets;
+    size_t count;
 
-    while (feed_next(in, &pkt)) {
-        flow_packet(engine, &pkt);
-        check_marks_packet(marks, &pkt);
+    while ((count = feed_next(in, &packets)) > 0) {
+        flow_packets(engine, packets, count);
+        for (size_t i = 0; i < count; i++)
+            check_marks_packet(marks, &packets[i]);
     }
     flow_finish(engine);
     feed_saw_iwarp(in, engine);

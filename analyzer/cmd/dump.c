@@ -16,12 +16,14 @@ struct dump {
     struct packet_layout layout;
 };
 
+static void write_all(struct dump *d, struct feed *in);
+static void write_packet(struct dump *d, const struct capture *capture, struct tcp_follow *tcp,
+                         const struct rdc_packet *pkt);
 static void show(struct dump *d, const struct packet_record *record);
 
 static enum exit_status run(const struct command *self, int argc, char **argv)
 {
     struct dump d = {0};
-    struct packet_record record;
     const GOptionEntry own[] = {
         {"verbose", 'v', 0, G_OPTION_ARG_NONE, &d.verbose, "Text: every field of every header",
          NULL},
@@ -35,31 +37,50 @@ static enum exit_status run(const struct command *self, int argc, char **argv)
     if (options_parse(&d.options, self, own, argc, argv, &status))
         in = feed_open(&d.options, &status);
     if (in != NULL) {
-        const struct capture *capture = feed_capture(in);
-        struct tcp_follow *tcp = tcp_follow_new();
-
         output_open(&d.out);
         d.layout.color = d.options.color;
         if (d.options.format == FORMAT_CSV)
             packet_csv_header(&d.out.buffer);
-        while (feed_next(in, &record.pkt) && output_record_done(&d.out)) {
-            size_t file = frame_file(record.pkt.frame);
-
-            tcp_follow_packet(tcp, &record);
-            if (d.rdma_only && record.pkt.transport == RDC_TRANSPORT_NONE && !record.iwarp)
-                continue;
-            record.pkt.frame = frame_number(record.pkt.frame);
-            record.file = capture->file_count > 1 ? capture->files[file] : NULL;
-            record.rel_ns = record.pkt.time_ns - capture->first_time_ns;
-            packet_record_complete(&record);
-            show(&d, &record);
-        }
-        feed_saw_iwarp(in, tcp_follow_engine(tcp));
-        tcp_follow_free(tcp);
+        write_all(&d, in);
         status = output_close(&d.out, feed_close(in, status));
     }
     options_done(&d.options);
     return status;
+}
+
+static void write_all(struct dump *d, struct feed *in)
+{
+    const struct capture *capture = feed_capture(in);
+    struct tcp_follow *tcp = tcp_follow_new();
+    const struct rdc_packet *packets;
+    bool open = true;
+    size_t count;
+
+    while (open && (count = feed_next(in, &packets)) > 0) {
+        for (size_t i = 0; open && i < count; i++) {
+            write_packet(d, capture, tcp, &packets[i]);
+            open = output_record_done(&d->out);
+        }
+    }
+    feed_saw_iwarp(in, tcp_follow_engine(tcp));
+    tcp_follow_free(tcp);
+}
+
+static void write_packet(struct dump *d, const struct capture *capture, struct tcp_follow *tcp,
+                         const struct rdc_packet *pkt)
+{
+    struct packet_record record;
+    size_t file = frame_file(pkt->frame);
+
+    record.pkt = *pkt;
+    tcp_follow_packet(tcp, &record);
+    if (d->rdma_only && pkt->transport == RDC_TRANSPORT_NONE && !record.iwarp)
+        return;
+    record.pkt.frame = frame_number(pkt->frame);
+    record.file = capture->file_count > 1 ? capture->files[file] : NULL;
+    record.rel_ns = pkt->time_ns - capture->first_time_ns;
+    packet_record_complete(&record);
+    show(d, &record);
 }
 
 static void show(struct dump *d, const struct packet_record *record)

@@ -117,10 +117,11 @@ static enum exit_status follow(struct events *ev, struct feed *in)
     struct flow_engine *engine = flow_engine_new(&ev->options.flow, &sink);
     enum exit_status status = STATUS_OK;
     GError *error = NULL;
-    struct rdc_packet pkt;
+    const struct rdc_packet *packets;
+    size_t count;
 
-    while (feed_next(in, &pkt))
-        flow_packet(engine, &pkt);
+    while ((count = feed_next(in, &packets)) > 0)
+        flow_packets(engine, packets, count);
     event_log_finishing(log);
     flow_finish(engine);
     feed_saw_iwarp(in, engine);

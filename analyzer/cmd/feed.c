@@ -12,7 +12,7 @@
 #include "report/frame.h"
 
 enum {
-    CLOCK_EVERY = 16, /* batches */
+    CLOCK_EVERY = 256, /* batches */
 };
 
 struct feed {
@@ -25,11 +25,12 @@ struct feed {
     size_t entered;     /* files reached */
     uint32_t current;   /* index of the path of files[entered - 1] */
     uint64_t batches;
-    size_t at, filled;
-    struct source_record batch[SOURCE_BATCH];
+    struct source_record records[FEED_BATCH];
+    struct rdc_packet packets[FEED_BATCH];
 };
 
-static bool refill(struct feed *in);
+static size_t read_records(struct feed *in);
+static void decode(struct feed *in, const struct source_record *record, struct rdc_packet *out);
 static void take_interfaces(struct feed *in);
 static void tell_no_rdma(const struct capture *c, bool partly);
 
@@ -98,37 +99,42 @@ static void enter_empty_files(struct feed *in)
     }
 }
 
-bool feed_next(struct feed *in, struct rdc_packet *out)
+size_t feed_next(struct feed *in, const struct rdc_packet **packets)
 {
-    const struct source_record *record;
+    size_t count = read_records(in);
 
-    if (in->at == in->filled && !refill(in)) {
+    for (size_t i = 0; i < count; i++)
+        decode(in, &in->records[i], &in->packets[i]);
+    if (count == 0)
         enter_empty_files(in);
-        return false;
+    *packets = in->packets;
+    return count;
+}
+
+/* All of one file */
+static size_t read_records(struct feed *in)
+{
+    size_t count = source_next(in->source, in->records, FEED_BATCH);
+    uint64_t done, total;
+
+    if (count > 0)
+        enter_file(in, in->records[0].file);
+    if (in->progress.on && in->batches++ % CLOCK_EVERY == 0) {
+        source_progress(in->source, &done, &total);
+        progress_show(&in->progress, in->capture.packets, done, total);
     }
-    record = &in->batch[in->at++];
+    return count;
+}
+
+static inline void decode(struct feed *in, const struct source_record *record,
+                          struct rdc_packet *out)
+{
     rdc_decode(&in->options->decode, &record->in, out);
     out->frame = frame_ref(in->entered - 1, record->frame);
     if (out->interface >= in->capture.interface_count)
         take_interfaces(in);
     out->interface = capture_link(&in->capture, out->interface);
     capture_count(&in->capture, out, protocol_beside_rdma(out));
-    return true;
-}
-
-static bool refill(struct feed *in)
-{
-    uint64_t done, total;
-
-    in->at = 0;
-    in->filled = source_next(in->source, in->batch, SOURCE_BATCH);
-    if (in->filled > 0)
-        enter_file(in, in->batch[0].file);
-    if (in->progress.on && in->batches++ % CLOCK_EVERY == 0) {
-        source_progress(in->source, &done, &total);
-        progress_show(&in->progress, in->capture.packets, done, total);
-    }
-    return in->filled > 0;
 }
 
 /* The largest count: they overlap */

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * The reading loop that all commands share: packets come decoded, one after the other; what is
- * wrong with the files is told at the end, after what could be read. SIGINT and SIGTERM end reading,
- * which counts as damage there; a second one ends the process.
+ * The reading loop that all commands share: packets come decoded, some at a time; what is
+ * wrong with the files is told at the end, after what could be read. SIGINT and SIGTERM end
+ * reading, which counts as damage there; a second one ends the process.
  *
  *     struct feed *in = feed_open(&options, &status);
- *     while (in != NULL && feed_next(in, &packet))
- *         ...
+ *     while (in != NULL && (count = feed_next(in, &packets)) > 0)
+ *         ... packets[0 .. count - 1]
  *     status = feed_close(in, status);
  */
 #ifndef CMD_FEED_H
@@ -17,6 +17,10 @@
 #include "cmd/options.h"
 #include "flow/flow.h"
 
+enum {
+    FEED_BATCH = FLOW_BATCH,
+};
+
 /* NULL after an error, which has been told; *status then says which kind, else it is STATUS_OK.
  * `options` are borrowed until feed_close(). */
 struct feed *feed_open(const struct options *options, enum exit_status *status);
@@ -24,20 +28,21 @@ struct feed *feed_open(const struct options *options, enum exit_status *status);
 /* The same, but the error is the caller's to tell. */
 struct feed *feed_try(const struct options *options, enum exit_status *status, GError **error);
 
-/* Decodes the next packet; false at the end. `out->frame` is a frame reference (report/frame.h),
- * `out->interface` the link's: files of one capture share its interfaces (capture_link). Bytes that
- * `out` borrows are valid until the next call. */
-bool feed_next(struct feed *in, struct rdc_packet *out);
+/* Decodes the next packets, at most FEED_BATCH; 0 at the end. Their `frame` is a frame reference
+ * (report/frame.h), `interface` the link's: files of one capture share its interfaces
+ * (capture_link). They, and the bytes that they borrow, are valid until the next call. */
+size_t feed_next(struct feed *in, const struct rdc_packet **packets);
 
-/* After the last packet: some that were counted as TCP belong to iWARP, which only the engine knows.
+/* After the last packet: some that were counted as TCP belong to iWARP, which only the engine
+ * knows.
  */
 void feed_saw_iwarp(struct feed *in, const struct flow_engine *engine);
 
-/* What has been read so far; complete once feed_next() has returned false. `file_count` is right
+/* What has been read so far; complete once feed_next() has returned 0. `file_count` is right
  * from the start; call it again for interfaces and drops. Valid until feed_close(). */
 const struct capture *feed_capture(struct feed *in);
 
-/* What is wrong with the files, sentences; complete once feed_next() has returned false. */
+/* What is wrong with the files, sentences; complete once feed_next() has returned 0. */
 size_t feed_damage_count(const struct feed *in);
 const char *feed_damage(const struct feed *in, size_t index);
 

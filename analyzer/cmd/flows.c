@@ -4,7 +4,6 @@
  */
 #include "analysis/connections.h"
 #include "analysis/event_log.h"
-#include "analysis/stags.h"
 #include "analysis/story.h"
 #include "cmd/feed.h"
 #include "cmd/message.h"
@@ -63,15 +62,16 @@ static void read_all(struct reading *r, struct feed *in, const struct flow_confi
                      bool in_full)
 {
     struct flow_sink sink;
-    struct rdc_packet pkt;
+    const struct rdc_packet *packets;
+    size_t count;
 
     if (in_full) {
         r->log = event_log_new();
         sink = event_log_sink(r->log);
     }
     r->engine = flow_engine_new(config, in_full ? &sink : NULL);
-    while (feed_next(in, &pkt))
-        flow_packet(r->engine, &pkt);
+    while ((count = feed_next(in, &packets)) > 0)
+        flow_packets(r->engine, packets, count);
     if (in_full)
         event_log_finishing(r->log);
     flow_finish(r->engine);
@@ -86,10 +86,8 @@ static enum exit_status fill(struct report *report, const struct flows *f, const
     enum exit_status status = STATUS_OK;
     GError *error = NULL;
 
-    if (r->log == NULL) {
-        stags_table(&report->root, r->engine, 0, NULL);
+    if (r->log == NULL)
         return STATUS_OK;
-    }
     table->title = NULL; /* people read the story instead */
     if (f->view.only_id > flow_connection_count(r->engine)) {
         message_error("--connection %u: no such connection; the last is %" G_GSIZE_FORMAT,
@@ -100,7 +98,6 @@ static enum exit_status fill(struct report *report, const struct flows *f, const
         g_error_free(error);
         status = STATUS_INPUT;
     }
-    stags_table(&report->root, r->engine, f->view.only_id, "STags that its messages name");
     return status;
 }
 

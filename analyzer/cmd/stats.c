@@ -35,11 +35,12 @@ static enum exit_status run(const struct command *self, int argc, char **argv)
 static struct report *look(struct feed *in, bool all)
 {
     struct overview *overview = overview_new(feed_capture(in));
-    struct rdc_packet pkt;
+    const struct rdc_packet *packets;
     struct report *report;
+    size_t count;
 
-    while (feed_next(in, &pkt))
-        overview_packet(overview, &pkt);
+    while ((count = feed_next(in, &packets)) > 0)
+        overview_packets(overview, packets, count);
     feed_saw_iwarp(in, overview_engine(overview));
     feed_capture(in); /* drop counters come last in a file */
     report = overview_report(overview, RDMAPCAP_VERSION, all);

@@ -4,8 +4,6 @@
  */
 #include "flow/congestion.h"
 
-#include <stdlib.h>
-
 #include "flow/stream.h"
 
 enum {
@@ -23,21 +21,22 @@ struct pending {
 };
 
 struct congestion {
-    struct flow_notices notices;
-    struct flow_reaction reaction;
     int64_t ce_ns;      /* first mark since the latest notification; NEVER */
     int64_t noticed_ns; /* latest notification that throttled this stream; NEVER */
     int64_t fell_from;  /* bit/s; 0: no fall of the rate is going on */
     int64_t fell_ns;    /* the notification that began it */
-    bool fell;          /* the rate was seen below 90 % */
     int64_t looked_at;  /* part of a millisecond in which it was last looked at */
-    uint32_t first, count;
+    bool fell;          /* the rate was seen below 90 % */
+    uint8_t first, count;
     struct pending *pending; /* owned, of PENDING_MAX; lazily */
+    struct flow_reaction reaction;
+    struct flow_notices notices;
 };
 
-static struct congestion *state(struct stream *s)
+static struct congestion *state(struct flow_engine *e, struct stream *s)
 {
-    if (s->congestion == NULL && (s->congestion = calloc(1, sizeof(*s->congestion))) != NULL)
+    if (s->congestion == NULL &&
+        (s->congestion = flow_arena_new(&e->arena, sizeof(*s->congestion))) != NULL)
         s->congestion->ce_ns = s->congestion->noticed_ns = NEVER;
     return s->congestion;
 }
@@ -70,7 +69,7 @@ static void settle_pending(struct congestion *c, int64_t now, uint64_t bytes)
 {
     while (c->count > 0 && now - c->pending[c->first].time_ns > WINDOW_NS) {
         settle(c, &c->pending[c->first], bytes);
-        c->first = (c->first + 1) % PENDING_MAX;
+        c->first = (uint8_t)((c->first + 1) % PENDING_MAX);
         c->count--;
     }
 }
@@ -90,6 +89,15 @@ static void recover(struct stream *s, struct congestion *c, int64_t now)
         c->fell = false;
     }
     c->reaction.recovering = c->fell;
+}
+
+void congestion_fetch(const struct congestion *c)
+{
+    const struct flow_marks *marks = &c->reaction.marks;
+
+    __builtin_prefetch(c, 1);
+    __builtin_prefetch(marks, 1);
+    __builtin_prefetch(&marks->bins[0], 1);
 }
 
 void congestion_finish(const struct flow_engine *e, struct stream *s)
@@ -113,7 +121,7 @@ static int64_t rate_before(const struct flow_engine *e, const struct stream *s, 
     return bits_per_second(flow_recent_bytes(&s->series->recent, now));
 }
 
-static void begin_window(const struct flow_engine *e, struct stream *s, struct congestion *c,
+static void begin_window(struct flow_engine *e, struct stream *s, struct congestion *c,
                          const struct rdc_packet *pkt)
 {
     struct pending p = {pkt->time_ns, pkt->frame, s->c.wire_bytes, rate_before(e, s, pkt->time_ns)};
@@ -127,7 +135,7 @@ static void begin_window(const struct flow_engine *e, struct stream *s, struct c
         c->fell = false;
     }
     if (c->pending == NULL)
-        c->pending = calloc(PENDING_MAX, sizeof(*c->pending));
+        c->pending = flow_arena_new(&e->arena, PENDING_MAX * sizeof(*c->pending));
     if (c->pending != NULL && c->count < PENDING_MAX)
         c->pending[(c->first + c->count++) % PENDING_MAX] = p;
 }
@@ -143,11 +151,12 @@ static void count_mark(struct congestion *c, const struct rdc_packet *pkt, bool 
     bin->ce += marked;
 }
 
-void congestion_data(struct stream *s, const struct rdc_packet *pkt, bool marked)
+void congestion_data(struct flow_engine *e, struct stream *s, const struct rdc_packet *pkt,
+                     bool marked)
 {
     struct congestion *c = s->congestion;
 
-    if (marked && (c = state(s)) != NULL) {
+    if (marked && (c = state(e, s)) != NULL) {
         if (c->reaction.ce_unanswered++ == 0)
             c->reaction.ce_unanswered_frame = pkt->frame;
         if (c->ce_ns == NEVER)
@@ -193,14 +202,14 @@ static void note_delay(struct congestion *c, int64_t previous_ns, const struct r
 void congestion_notice(struct flow_engine *e, struct stream *s, const struct rdc_packet *pkt)
 {
     struct stream *sender = stream_peer(e, s);
-    struct congestion *c = state(s);
+    struct congestion *c = state(e, s);
     int64_t previous_ns;
 
     if (c == NULL)
         return;
     previous_ns = c->notices.count > 0 ? c->notices.last_ns : NEVER;
     note_interval(&c->notices, pkt);
-    if (sender == NULL || (c = state(sender)) == NULL)
+    if (sender == NULL || (c = state(e, sender)) == NULL)
         return;
     flow_marks_at(&c->reaction.marks, pkt->time_ns)->notices++;
     note_delay(c, previous_ns, pkt);
@@ -218,7 +227,7 @@ const struct flow_reaction *congestion_reaction(const struct stream *s)
     return s->congestion != NULL ? &s->congestion->reaction : NULL;
 }
 
-void congestion_free(struct stream *s)
+void congestion_free(struct flow_engine *e, struct stream *s)
 {
     struct congestion *c = s->congestion;
 
@@ -229,7 +238,7 @@ void congestion_free(struct stream *s)
     flow_histogram_done(&c->reaction.rate_before);
     flow_histogram_done(&c->reaction.rate_after);
     flow_histogram_done(&c->reaction.rate_recovery);
-    free(c->pending);
-    free(c);
+    flow_arena_drop(&e->arena, c->pending, PENDING_MAX * sizeof(*c->pending));
+    flow_arena_drop(&e->arena, c, sizeof(*c));
     s->congestion = NULL;
 }

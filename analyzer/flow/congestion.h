@@ -33,6 +33,7 @@ struct flow_notices {
 /* Of a stream of data. Notifications count from the moment on at which the tap knows which stream
  * they mean. */
 struct flow_reaction {
+    struct flow_marks marks;             /* over time, from the first mark or notification on */
     struct flow_histogram ce_to_cnp;     /* first mark after the notification before, ns */
     struct flow_histogram rate_before;   /* sender's, in the 1 ms before a notification, bit/s */
     struct flow_histogram rate_after;    /* in the 1 ms after it */
@@ -44,16 +45,19 @@ struct flow_reaction {
     uint64_t slowed;           /* notifications after which the rate was lower by 5 % or more */
     uint64_t not_slowed;       /* ... was not */
     uint64_t not_slowed_frame; /* the first of these */
-    struct flow_marks marks;   /* over time, from the first mark or notification on */
     bool recovering;           /* a fall of the rate has not ended yet */
 };
 
 struct flow_engine;
 struct stream;
+struct congestion;
 struct rdc_packet;
 
+/* Fetches from memory what a data packet needs. */
+void congestion_fetch(const struct congestion *c);
 /* A data packet of `s`, after it has been added to the stream's series. */
-void congestion_data(struct stream *s, const struct rdc_packet *pkt, bool marked);
+void congestion_data(struct flow_engine *e, struct stream *s, const struct rdc_packet *pkt,
+                     bool marked);
 /* A notification in `s`: it throttles the peer. */
 void congestion_notice(struct flow_engine *e, struct stream *s, const struct rdc_packet *pkt);
 /* The capture ends. */
@@ -61,6 +65,6 @@ void congestion_finish(const struct flow_engine *e, struct stream *s);
 /* NULL: there are none */
 const struct flow_notices *congestion_notices(const struct stream *s);
 const struct flow_reaction *congestion_reaction(const struct stream *s);
-void congestion_free(struct stream *s);
+void congestion_free(struct flow_engine *e, struct stream *s);
 
 #endif

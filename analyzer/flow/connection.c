@@ -123,7 +123,7 @@ void flow_finish(struct flow_engine *e)
     }
     if (e->iwarp != NULL)
         iwarp_finish(e->iwarp);
-    e->summary.history_refused = e->budget.refused;
+    e->summary.state_refused = e->arena.refused;
     e->summary.captured_twice = engine_captured_twice(e);
     number_connections(e);
 }

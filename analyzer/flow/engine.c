@@ -46,7 +46,7 @@ struct flow_engine *flow_engine_new(const struct flow_config *config, const stru
         e->config.max_held_bytes = DEFAULT_HELD_BYTES;
     if (sink != NULL)
         e->sink = *sink;
-    e->budget.left = e->config.max_state_bytes;
+    flow_arena_init(&e->arena, e->config.max_state_bytes);
     flow_hash_key_init(&e->hash_key);
     return e;
 }
@@ -61,14 +61,14 @@ static void free_stream(struct flow_engine *e, struct stream *s)
         flow_histogram_done(&s->times->recovery);
         flow_histogram_done(&s->times->message_size);
     }
-    free(s->times);
-    free(s->series);
+    flow_arena_drop(&e->arena, s->times, sizeof(*s->times));
+    flow_arena_drop(&e->arena, s->series, sizeof(*s->series));
     free(s->candidates);
-    congestion_free(s);
+    congestion_free(e, s);
     flow_path_done(&s->path);
     request_free(e, s->requester);
     response_free(e, s->responder);
-    free(s);
+    flow_arena_drop(&e->arena, s, sizeof(*s));
 }
 
 void flow_engine_free(struct flow_engine *e)
@@ -87,6 +87,7 @@ void flow_engine_free(struct flow_engine *e)
     flow_table_done(&e->stream_table);
     flow_table_done(&e->pair_table);
     flow_table_done(&e->port_table);
+    flow_arena_done(&e->arena);
     free(e);
 }
 
@@ -108,10 +109,10 @@ uint64_t engine_event(struct flow_engine *e, struct flow_event *event, const str
     return e->sink.event(e->sink.context, event);
 }
 
-struct flow_times *stream_times(struct stream *s)
+struct flow_times *stream_times(struct flow_engine *e, struct stream *s)
 {
     if (s->times == NULL)
-        s->times = calloc(1, sizeof(*s->times));
+        s->times = flow_arena_new(&e->arena, sizeof(*s->times));
     return s->times;
 }
 
@@ -141,6 +142,7 @@ static void note_id(struct stream *s, const struct rdc_packet *pkt)
 
 static void note_port(struct flow_engine *e, struct stream *s, const struct rdc_packet *pkt)
 {
+    s->last_port = pkt->src_port;
     for (unsigned i = 0; i < s->port_count; i++)
         if (s->ports[i] == pkt->src_port)
             return;
@@ -169,7 +171,8 @@ static void note_congestion(struct flow_engine *e, struct stream *s, const struc
     struct flow_event ev = {.kind = FLOW_CE, .certain = true};
     bool ce;
 
-    s->c.becn_packets += pkt->ib.bth.becn && operation != RDC_OP_CNP;
+    if (pkt->ib.bth.becn && operation != RDC_OP_CNP)
+        s->c.becn_packets++;
     if (operation == RDC_OP_CNP || (pkt->ib.bth.becn && pkt->transport != RDC_TRANSPORT_ROCEV2))
         congestion_notice(e, s, pkt);
     if (operation == RDC_OP_ACKNOWLEDGE || operation == RDC_OP_ATOMIC_ACKNOWLEDGE ||
@@ -181,21 +184,21 @@ static void note_congestion(struct flow_engine *e, struct stream *s, const struc
     s->last_data_ns = pkt->time_ns;
     s->c.ect_packets += pkt->ip.ecn == 1 || pkt->ip.ecn == 2 || pkt->ip.ecn == 3;
     ce = marked(pkt);
-    congestion_data(s, pkt, ce);
+    congestion_data(e, s, pkt, ce);
     if (!ce)
         return;
     s->c.ce_packets++;
     engine_event(e, &ev, s, pkt);
 }
 
-static void begin_series(struct stream *s)
+static void begin_series(struct flow_engine *e, struct stream *s)
 {
-    s->series = calloc(1, sizeof(*s->series));
+    s->series = flow_arena_new(&e->arena, sizeof(*s->series));
     if (s->series != NULL)
         flow_series_add(s->series, s->first_ns, (uint32_t)s->c.wire_bytes);
 }
 
-static void note_packet(struct stream *s, const struct rdc_packet *pkt)
+static void note_packet(struct flow_engine *e, struct stream *s, const struct rdc_packet *pkt)
 {
     s->last_frame = pkt->frame;
     if (s->c.packets == 0 || pkt->time_ns > s->last_ns)
@@ -207,7 +210,7 @@ static void note_packet(struct stream *s, const struct rdc_packet *pkt)
     if (s->series != NULL)
         flow_series_add(s->series, pkt->time_ns, pkt->wire_size);
     else if (s->c.packets == SERIES_FROM)
-        begin_series(s);
+        begin_series(e, s);
     if (pkt->transport == RDC_TRANSPORT_ROCEV2)
         s->c.dscp_seen |= (uint64_t)1 << (pkt->ip.dscp & 63);
     if (pkt->vlan_count > 0)
@@ -339,7 +342,7 @@ static void transport_packet(struct flow_engine *e, const struct rdc_packet *pkt
         return;
     }
     e->facts.stream = s->index;
-    note_packet(s, pkt);
+    note_packet(e, s, pkt);
     if (reported)
         report_corrupt(e, s, pkt);
     if (corrupt)
@@ -347,7 +350,7 @@ static void transport_packet(struct flow_engine *e, const struct rdc_packet *pkt
     flow_path_packet(&s->path, pkt);
     note_congestion(e, s, pkt);
     note_id(s, pkt);
-    if (s->port_count == 0 || s->ports[s->port_count - 1] != pkt->src_port)
+    if (s->port_count == 0 || s->last_port != pkt->src_port)
         note_port(e, s, pkt);
     if (cnp) {
         cnp_packet(e, s, pkt);
@@ -437,6 +440,17 @@ void flow_packet(struct flow_engine *e, const struct rdc_packet *pkt)
         pause_packet(e, pkt);
     if (e->sink.facts != NULL)
         e->sink.facts(e->sink.context, &e->facts);
+    if (e->expected.at < e->expected.count && pkt == e->expected.next) {
+        e->expected.at++;
+        e->expected.next++;
+    }
+}
+
+void flow_packets(struct flow_engine *e, const struct rdc_packet *packets, size_t count)
+{
+    flow_expect(e, packets, count);
+    for (size_t i = 0; i < count; i++)
+        flow_packet(e, &packets[i]);
 }
 
 const struct flow_facts *flow_latest_facts(const struct flow_engine *e)

@@ -25,7 +25,7 @@ struct flow_engine;
 /* All zero: the defaults. */
 struct flow_config {
     uint32_t max_streams;     /* streams tracked; more are only counted (default 4 Mi) */
-    uint64_t max_state_bytes; /* for histories of PSNs (default 768 MiB) */
+    uint64_t max_state_bytes; /* for what is kept of streams (default 768 MiB) */
     uint64_t
         max_held_bytes; /* of TCP streams: FPDUs in part, bytes behind holes (default 256 MiB) */
     /* Longest delay of a late original where nothing in the packets tells it from a resend; 0: what
@@ -40,6 +40,18 @@ void flow_engine_free(struct flow_engine *engine);
 
 /* Takes the next packet; pkt->frame and pkt->time_ns must be set. The packet is borrowed. */
 void flow_packet(struct flow_engine *engine, const struct rdc_packet *pkt);
+
+enum {
+    FLOW_BATCH = 16, /* packets at a time */
+};
+
+/* Takes the next packets, at most FLOW_BATCH. */
+void flow_packets(struct flow_engine *engine, const struct rdc_packet *packets, size_t count);
+
+/* Says which packets come next, at most FLOW_BATCH: what is known of their streams is fetched from
+ * memory for all of them at once. It changes nothing but the time that flow_packet() takes. They
+ * are borrowed until flow_packet() has had them, in this order. */
+void flow_expect(struct flow_engine *engine, const struct rdc_packet *packets, size_t count);
 
 /* No more packets come: settles what waits for them. Call once. */
 void flow_finish(struct flow_engine *engine);
@@ -70,14 +82,23 @@ enum {
     FLOW_NAK_CODES = 5, /* enum rdc_nak_code */
 };
 
-/* What one side of a connection sent (one stream). */
+/* What one side of a connection sent (one stream). What nearly every packet counts in is first. */
 struct flow_counters {
     uint64_t packets;
     uint64_t wire_bytes;
     uint64_t payload_bytes;
     uint64_t data_packets; /* with payload or a request: neither acknowledgement nor CNP */
+    uint64_t ect_packets;
+    uint64_t dscp_seen; /* bit set of DSCP values 0..63 */
+    uint64_t truncated; /* packets not captured whole */
+    uint64_t icrc_checked;
+    uint64_t max_outstanding_psns;
+    uint64_t max_outstanding_bytes; /* payload sent for the first time, not acknowledged */
+    uint8_t pcp_seen;               /* bit set of PCP values */
+    uint8_t untagged;               /* packets without VLAN tag were seen */
+    uint64_t acks;
+    uint64_t message_bytes; /* payload of whole messages, once each */
     uint64_t messages[RDC_OP_COUNT];
-    uint64_t message_bytes;    /* payload of whole messages, once each */
     uint64_t dropped_messages; /* UC: messages that contain a gap */
     uint64_t retransmitted_packets;
     uint64_t retransmitted_bytes;
@@ -92,48 +113,19 @@ struct flow_counters {
     uint64_t acked_unseen;
     uint64_t holes_open; /* PSNs of holes that nothing closed before the end */
     uint64_t rounds[FLOW_TRIGGER_COUNT];
-    uint64_t acks;
     uint64_t naks[FLOW_NAK_CODES];
     uint64_t rnr_naks;
-    uint64_t ect_packets;
     uint64_t ce_packets; /* RoCEv1 and InfiniBand: FECN */
     uint64_t becn_packets;
     uint64_t cnps_sent; /* CNPs in this stream: they throttle the other side */
     uint64_t icrc_bad;
-    uint64_t icrc_checked;
-    uint64_t truncated;   /* packets not captured whole */
     uint64_t aeth_unseen; /* responses whose AETH was cut off */
-    uint64_t max_outstanding_psns;
-    uint64_t max_outstanding_bytes; /* payload sent for the first time, not acknowledged */
-    uint64_t dscp_seen;             /* bit set of DSCP values 0..63 */
-    uint8_t pcp_seen;               /* bit set of PCP values */
-    uint8_t untagged;               /* packets without VLAN tag were seen */
-};
-
-/* What the messages of one side of an iWARP connection say of one STag: of a buffer of the other
- * side that they write, read, change or invalidate, or of an own buffer that they offer as the sink
- * of a READ. What is in the payload of a message, where other STags are offered, is not known. */
-struct flow_stag {
-    uint32_t stag;
-    bool own;
-    uint64_t write_bytes;       /* payload of Writes, once each */
-    uint64_t read_bytes;        /* that READs ask for from it; own: into it */
-    uint64_t read_answer_bytes; /* payload of Read Responses into it */
-    uint64_t segments;          /* FPDUs that name it: Writes, Read Responses, requests, Sends */
-    uint64_t reads, atomics;    /* requests */
-    uint64_t invalidates;       /* Sends with Invalidate */
-    uint64_t invalidated_frame; /* of the latest one; 0: none */
-    uint64_t used_after;        /* FPDUs that name it behind its invalidation */
-    uint64_t first_frame, last_frame;
-};
-
-enum {
-    FLOW_STAGS_MAX = 64, /* of one side; then the one that was named longest ago is forgotten */
 };
 
 /* What one side of an iWARP connection sent, beside its flow_counters. There, `payload_bytes` are
  * RDMAP's, once each; retransmissions, late and copied packets are TCP segments; `gaps` and
- * `not_captured` count holes; `icrc_bad` and `icrc_checked` FPDUs. */
+ * `not_captured` count holes; `icrc_bad` and `icrc_checked` FPDUs. Immediate Data counts as
+ * SEND_WITH_IMMEDIATE, Swap as CMP_SWAP. */
 struct flow_iwarp {
     uint64_t fpdus;
     uint64_t opcodes[16]; /* of these, by enum rdc_rdmap_opcode, where it was captured */
@@ -158,10 +150,7 @@ struct flow_iwarp {
     uint64_t invalidates;
     uint64_t reads_unanswered; /* READs and atomics, at the end */
     uint32_t max_outstanding_reads;
-    uint32_t stag_count;
-    uint64_t stags_forgotten;
-    struct flow_stag *stags; /* owned by the connection; in no order; NULL: none */
-    uint8_t crc_in_use;      /* 0 unknown, 1 yes, 2 no */
+    uint8_t crc_in_use; /* 0 unknown, 1 yes, 2 no */
     bool mpa_seen;
     struct flow_mpa mpa; /* when mpa_seen */
 };
@@ -279,7 +268,7 @@ struct flow_summary {
     uint64_t multicast_packets;
     uint64_t icrc_bad;          /* of all packets, those of no stream too */
     uint64_t untracked_packets; /* of streams beyond max_streams */
-    uint64_t history_refused;   /* times that a history could not grow */
+    uint64_t state_refused;     /* times that there was no memory for state of a stream */
     uint64_t undone_pairings;
 };
 void flow_summary_get(const struct flow_engine *engine, struct flow_summary *out);

@@ -64,7 +64,10 @@ void flow_histogram_add(struct flow_histogram *h, int64_t value)
     h->count++;
     if (v > h->max)
         h->max = v;
-    if (cover(h, bucket) && h->buckets[bucket - h->first] != UINT32_MAX)
+    if (!cover(h, bucket))
+        return;
+    h->latest = (uint16_t)bucket;
+    if (h->buckets[bucket - h->first] != UINT32_MAX)
         h->buckets[bucket - h->first]++;
 }
 

@@ -4,40 +4,34 @@
  */
 #include "flow/history.h"
 
-#include <stdlib.h>
-
-static void grow(struct history *h, uint32_t size, struct history_budget *budget)
+static void grow(struct history *h, uint32_t size, struct flow_arena *arena)
 {
     struct history old = *h;
-    uint64_t extra = (size - (old.slots != NULL ? old.mask + 1 : 0)) * sizeof(struct seen);
-    struct seen *slots = extra <= budget->left ? calloc(size, sizeof(*slots)) : NULL;
+    struct seen *slots = flow_arena_new(arena, size * sizeof(*slots));
 
-    if (slots == NULL) {
-        budget->refused++;
+    if (slots == NULL)
         return;
-    }
-    budget->left -= extra;
     h->slots = slots;
     h->mask = size - 1;
     for (uint32_t i = 0; old.slots != NULL && i <= old.mask; i++)
         if (old.slots[i].copies != 0)
             slots[old.slots[i].tag & h->mask] = old.slots[i];
-    free(old.slots);
+    flow_arena_drop(arena, old.slots, (old.mask + 1) * sizeof(struct seen));
 }
 
-struct seen *history_put(struct history *h, int64_t u, int64_t keep, struct history_budget *budget)
+struct seen *history_put(struct history *h, int64_t u, int64_t keep, struct flow_arena *arena)
 {
     struct seen *slot;
     uint32_t size = h->slots != NULL ? h->mask + 1 : 0;
 
     if (size == 0) {
-        grow(h, HISTORY_MIN, budget);
+        grow(h, HISTORY_FIRST, arena);
     } else if (size < HISTORY_MAX && u - keep >= (int64_t)size) {
         uint32_t wanted = size * 2;
 
         while (wanted < HISTORY_MAX && u - keep >= (int64_t)wanted)
             wanted *= 2;
-        grow(h, wanted, budget);
+        grow(h, wanted, arena);
     }
     if (h->slots == NULL)
         return NULL;
@@ -48,10 +42,8 @@ struct seen *history_put(struct history *h, int64_t u, int64_t keep, struct hist
     return slot;
 }
 
-void history_done(struct history *h, struct history_budget *budget)
+void history_done(struct history *h, struct flow_arena *arena)
 {
-    if (h->slots != NULL)
-        budget->left += (h->mask + 1) * sizeof(struct seen);
-    free(h->slots);
+    flow_arena_drop(arena, h->slots, (h->mask + 1) * sizeof(struct seen));
     *h = (struct history){0};
 }

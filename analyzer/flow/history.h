@@ -9,8 +9,10 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "flow/arena.h"
+
 enum {
-    HISTORY_MIN = 16,
+    HISTORY_FIRST = 4, /* PSNs of a ring at first */
     HISTORY_MAX = 16384, /* PSNs remembered of one space at the most */
 };
 
@@ -44,14 +46,8 @@ struct seen {
 };
 
 struct history {
-    struct seen *slots; /* owned */
+    struct seen *slots; /* owned; of the arena */
     uint32_t mask;
-};
-
-/* Memory that histories may take, shared by an engine's streams */
-struct history_budget {
-    uint64_t left;
-    uint64_t refused; /* growth that was refused */
 };
 
 static inline struct seen *history_find(const struct history *h, int64_t u)
@@ -66,8 +62,8 @@ static inline struct seen *history_find(const struct history *h, int64_t u)
 
 /* The slot for PSN u, emptied of u or an older PSN; NULL when a newer PSN holds it, or when there
  * is no memory at all. The ring is grown first so that PSNs from `keep` on stay, within HISTORY_MAX
- * and the budget. */
-struct seen *history_put(struct history *h, int64_t u, int64_t keep, struct history_budget *budget);
-void history_done(struct history *h, struct history_budget *budget);
+ * and what the arena gives. */
+struct seen *history_put(struct history *h, int64_t u, int64_t keep, struct flow_arena *arena);
+void history_done(struct history *h, struct flow_arena *arena);
 
 #endif

@@ -76,6 +76,13 @@ static inline uint32_t flow_table_find(const struct flow_table *table, uint64_t 
     }
 }
 
+/* Asks for the memory where a hash will be looked for. */
+static inline void flow_table_fetch(const struct flow_table *table, uint64_t hash)
+{
+    if (table->entries != NULL)
+        __builtin_prefetch(&table->entries[(uint32_t)hash & table->mask]);
+}
+
 /* false when memory is refused; the table is then as before */
 bool flow_table_add(struct flow_table *table, uint64_t hash, uint32_t index,
                     uint64_t (*hash_of)(const void *context, uint32_t index), const void *context);

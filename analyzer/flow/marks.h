@@ -23,11 +23,11 @@ struct flow_mark_bin {
 
 struct flow_marks {
     int64_t start_ns;
-    int64_t bin_ns; /* 0: nothing was added */
-    uint32_t used;  /* bins */
+    int64_t bin_ns;    /* 0: nothing was added */
+    int64_t bin_start; /* of the latest one, since start_ns */
+    uint32_t bin;      /* its number */
+    uint32_t used;     /* bins */
     struct flow_mark_bin bins[FLOW_MARK_BINS];
-    uint32_t bin; /* the latest one, and where it begins since start_ns */
-    int64_t bin_start;
 };
 
 /* The bin of a time, to add to; times before the start are in bin 0. */

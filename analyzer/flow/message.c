@@ -4,7 +4,6 @@
  */
 #include "flow/message.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 static bool answered_by_data(uint8_t operation)
@@ -21,21 +20,18 @@ static void give_up_oldest(struct messages *m)
     memmove(m->list, m->list + MESSAGES_MAX / 4, m->count * sizeof(*m->list));
 }
 
-static void begin(struct messages *m, int64_t u, int64_t time_ns, bool data)
+static void begin(struct messages *m, struct flow_arena *arena, int64_t u, int64_t time_ns,
+                  bool data)
 {
+    struct message *list;
     uint32_t at;
 
-    if (m->count == MESSAGES_MAX) {
+    if (m->count == MESSAGES_MAX)
         give_up_oldest(m);
-    } else if (m->count == m->room) {
-        uint32_t room = m->room == 0 ? 8 : m->room * 2;
-        struct message *list = realloc(m->list, room * sizeof(*list));
-
-        if (list == NULL)
-            return;
-        m->list = list;
-        m->room = room;
-    }
+    list = flow_arena_room(arena, m->list, sizeof(*list), m->count, &m->room, 2);
+    if (list == NULL)
+        return;
+    m->list = list;
     at = m->count;
     while (at > 0 && m->list[at - 1].u > u)
         at--;
@@ -74,14 +70,14 @@ static void measure(struct messages *m, struct flow_counters *c, struct flow_tim
         flow_histogram_add(&times->message_size, (int64_t)m->bytes);
 }
 
-void message_packet(struct messages *m, struct flow_counters *c, struct flow_times *times,
-                    const struct rdc_packet *pkt, int64_t u, int64_t end)
+void message_packet(struct messages *m, struct flow_arena *arena, struct flow_counters *c,
+                    struct flow_times *times, const struct rdc_packet *pkt, int64_t u, int64_t end)
 {
     const struct rdc_opcode_info *op = &rdc_opcode_table[pkt->ib.bth.opcode];
 
     measure(m, c, times, pkt, u, end);
     if (rdc_position_begins(op->position))
-        begin(m, u, pkt->time_ns, answered_by_data(op->operation));
+        begin(m, arena, u, pkt->time_ns, answered_by_data(op->operation));
     if (rdc_position_ends(op->position)) {
         c->messages[op->operation]++;
         end_at(m, u, end);
@@ -124,8 +120,8 @@ void message_reset(struct messages *m)
     m->whole = false;
 }
 
-void message_done(struct messages *m)
+void message_done(struct messages *m, struct flow_arena *arena)
 {
-    free(m->list);
+    flow_arena_drop(arena, m->list, m->room * sizeof(*m->list));
     *m = (struct messages){0};
 }

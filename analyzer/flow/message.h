@@ -8,6 +8,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "flow/arena.h"
 #include "flow/flow.h"
 
 enum {
@@ -31,13 +32,13 @@ struct messages {
 };
 
 /* A request packet seen for the first time; `end` is behind its last PSN. */
-void message_packet(struct messages *m, struct flow_counters *c, struct flow_times *times,
-                    const struct rdc_packet *pkt, int64_t u, int64_t end);
+void message_packet(struct messages *m, struct flow_arena *arena, struct flow_counters *c,
+                    struct flow_times *times, const struct rdc_packet *pkt, int64_t u, int64_t end);
 /* All PSNs below `acked` are acknowledged at time_ns. */
 void message_acked(struct messages *m, struct flow_times *times, int64_t acked, int64_t time_ns);
 /* The last response to the READ or atomic request at PSN u came. */
 void message_answered(struct messages *m, struct flow_times *times, int64_t u, int64_t time_ns);
 void message_reset(struct messages *m);
-void message_done(struct messages *m);
+void message_done(struct messages *m, struct flow_arena *arena);
 
 #endif

@@ -39,6 +39,10 @@ struct flow_path_changes {
 };
 
 struct flow_path {
+    uint64_t latest[FLOW_CLASS_COUNT]; /* all of that in one word: most packets change nothing */
+    uint16_t full_size; /* payload of the first FIRST or MIDDLE packet; 0: none was seen */
+    uint16_t largest;   /* payload */
+    uint32_t interface;
     uint64_t dscp_seen[FLOW_CLASS_COUNT]; /* bit sets of DSCP values; RoCEv2 only */
     uint16_t pcp_seen[FLOW_CLASS_COUNT];  /* bit sets of PCP values and FLOW_UNTAGGED */
     uint8_t dscp[FLOW_CLASS_COUNT];       /* latest */
@@ -48,10 +52,6 @@ struct flow_path {
     bool seen;
     uint8_t ttl; /* latest TTL or hop limit, of other packets than CNPs; 0: none yet */
     uint8_t ttl_first;
-    uint16_t full_size; /* payload of the first FIRST or MIDDLE packet; 0: none was seen */
-    uint16_t largest;   /* payload */
-    uint32_t interface;
-    uint64_t latest[FLOW_CLASS_COUNT]; /* all of that in one word: most packets change nothing */
     struct flow_path_changes *changes; /* owned; NULL: nothing changed */
 };
 

@@ -15,6 +15,7 @@
 
 enum {
     HISTORY_MARGIN = 64, /* acknowledged PSNs that are remembered at least */
+    UNACKED = 16,        /* PSNs taken as not acknowledged where nothing tells */
     MIN_PMTU = 256,
     MIN_TRIES = 3,
 };
@@ -101,16 +102,26 @@ static void remember_read(struct stream *s, const struct rdc_packet *pkt, int64_
                                      .open_end = psns == 0});
 }
 
+/* PSNs from here on have to be remembered. */
+static int64_t memory_start(const struct stream *s, int64_t u)
+{
+    const struct requester *r = s->requester;
+    int64_t margin = (int64_t)s->c.max_outstanding_psns;
+    int64_t from = r->acked == NEVER || r->acked > u ? u - UNACKED : r->acked;
+
+    from -= margin > HISTORY_MARGIN ? margin : HISTORY_MARGIN;
+    if (u < r->base) /* room for all from there to the latest */
+        return r->next - u < HISTORY_MARGIN ? u - (r->next - u) : u;
+    return from < r->base ? r->base : from;
+}
+
 /* A packet whose PSN was not seen before: into the history, the READs and the messages. */
 static struct seen *first_sight(struct flow_engine *e, struct stream *s,
                                 const struct rdc_packet *pkt, int64_t u, uint32_t psns)
 {
     const struct rdc_opcode_info *op = &rdc_opcode_table[pkt->ib.bth.opcode];
     struct requester *r = s->requester;
-    int64_t margin = (int64_t)s->c.max_outstanding_psns;
-    int64_t base = r->acked == NEVER || r->acked > u ? u - HISTORY_MIN : r->acked;
-    int64_t keep = base - (margin > HISTORY_MARGIN ? margin : HISTORY_MARGIN);
-    struct seen *seen = history_put(&r->seen, u, keep, &e->budget);
+    struct seen *seen = history_put(&r->seen, u, memory_start(s, u), &e->arena);
     uint8_t flags = 0;
 
     if (pkt->ib.bth.ack_req || rdc_position_ends(op->position))
@@ -122,7 +133,8 @@ static struct seen *first_sight(struct flow_engine *e, struct stream *s,
         seen_first(seen, pkt, flags);
         seen->bytes = r->bytes;
     }
-    message_packet(&r->messages, &s->c, stream_times(s), pkt, u, u + (psns == 0 ? 1 : psns));
+    message_packet(&r->messages, &e->arena, &s->c, stream_times(e, s), pkt, u,
+                   u + (psns == 0 ? 1 : psns));
     return seen;
 }
 
@@ -207,7 +219,7 @@ static uint64_t resend(struct flow_engine *e, struct stream *s, const struct rdc
     struct flow_event ev = {.kind = FLOW_RETRANSMISSION,
                             .psn = pkt->ib.bth.psn,
                             .original_frame = original_frame,
-                            .round = round->report.number,
+                            .round = round != NULL ? round->report.number : 0,
                             .round_stream = s->index,
                             .certain = certain};
 
@@ -216,7 +228,7 @@ static uint64_t resend(struct flow_engine *e, struct stream *s, const struct rdc
     s->c.retransmitted_bytes += pkt->ib.payload_size;
     s->c.spurious += ev.spurious;
     if (read_like && read != NULL)
-        reads_repeat(read, u, pkt->frame, round->report.number);
+        reads_repeat(read, u, pkt->frame, ev.round);
     return engine_event(e, &ev, s, pkt);
 }
 
@@ -317,7 +329,7 @@ static void partial_read(struct flow_engine *e, struct stream *s, const struct r
     struct seen *seen;
 
     again(e, s, pkt, u, NULL, frame);
-    seen = history_put(&s->requester->seen, u, u - HISTORY_MARGIN, &e->budget);
+    seen = history_put(&s->requester->seen, u, u - HISTORY_MARGIN, &e->arena);
     if (seen != NULL) {
         seen_first(seen, pkt, SEEN_RESENT);
         seen->first.frame = frame;
@@ -363,13 +375,13 @@ static void below(struct flow_engine *e, struct stream *s, const struct rdc_pack
 
 /* ------------------------------------------------------------------ entry points */
 
-struct requester *request_state(struct stream *s)
+struct requester *request_state(struct flow_engine *e, struct stream *s)
 {
     struct requester *r = s->requester;
 
     if (r != NULL)
         return r;
-    r = calloc(1, sizeof(*r));
+    r = flow_arena_new(&e->arena, sizeof(*r));
     if (r != NULL) {
         r->acked = r->covered = NEVER;
         r->evidence.beyond = NEVER;
@@ -387,7 +399,7 @@ static void start(struct requester *r, uint32_t psn)
 
 void request_packet(struct flow_engine *e, struct stream *s, const struct rdc_packet *pkt)
 {
-    struct requester *r = request_state(s);
+    struct requester *r = request_state(e, s);
     int64_t u;
 
     if (r == NULL)
@@ -507,7 +519,7 @@ void request_restart(struct flow_engine *e, struct stream *s)
         return;
     holes_finish(e, s, &r->holes, r->acked, FLOW_HOLE_LOST);
     judge_retries(e, s);
-    history_done(&r->seen, &e->budget);
+    history_done(&r->seen, &e->arena);
     holes_done(&r->holes);
     r->reads.count = 0;
     message_reset(&r->messages);
@@ -532,11 +544,10 @@ void request_free(struct flow_engine *e, struct requester *r)
 {
     if (r == NULL)
         return;
-    history_done(&r->seen, &e->budget);
+    history_done(&r->seen, &e->arena);
     holes_done(&r->holes);
     reads_done(&r->reads);
-    message_done(&r->messages);
-    free(r->unsure);
-    free(r->unsure_silence);
-    free(r);
+    message_done(&r->messages, &e->arena);
+    recovery_free(e, r);
+    flow_arena_drop(&e->arena, r, sizeof(*r));
 }

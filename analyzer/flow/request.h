@@ -9,7 +9,7 @@
 #include "flow/stream.h"
 
 /* The stream's requester, made when it has none; NULL when memory is refused. */
-struct requester *request_state(struct stream *s);
+struct requester *request_state(struct flow_engine *e, struct stream *s);
 /* A request packet of RC or XRC */
 void request_packet(struct flow_engine *e, struct stream *s, const struct rdc_packet *pkt);
 /* The peer acknowledged all PSNs below `acked` (`covered`: as far as a NAK implies it). */

@@ -5,8 +5,6 @@
  */
 #include "flow/response.h"
 
-#include <stdlib.h>
-
 #include "flow/message.h"
 #include "flow/pairing.h"
 #include "flow/request.h"
@@ -37,7 +35,7 @@ static void sample_rtt(struct flow_engine *e, struct stream *s, const struct rdc
     if (rtt < 0)
         return;
     e->facts.rtt_ns = rtt;
-    if (stream_times(s) != NULL)
+    if (stream_times(e, s) != NULL)
         flow_histogram_add(&s->times->rtt, rtt);
 }
 
@@ -88,7 +86,7 @@ static void nak(struct flow_engine *e, struct stream *t, struct stream *s,
     request_acked(e, s, pkt, a, a);
     if (code == RDC_NAK_SEQUENCE) {
         mark_hole(s->requester, a);
-        trigger_add(s, pkt, a, false);
+        trigger_add(e, s, pkt, a, false);
     } else {
         s->state = t->state = FLOW_STATE_ERROR;
     }
@@ -114,10 +112,10 @@ static void report_nak(struct flow_engine *e, struct stream *t, const struct rdc
 
 /* ------------------------------------------------------------------ responses with data */
 
-static struct responder *responder_state(struct stream *t)
+static struct responder *responder_state(struct flow_engine *e, struct stream *t)
 {
     if (t->responder == NULL)
-        t->responder = calloc(1, sizeof(*t->responder));
+        t->responder = flow_arena_new(&e->arena, sizeof(*t->responder));
     return t->responder;
 }
 
@@ -178,8 +176,11 @@ static void first_response(struct flow_engine *e, const struct requester *r, str
     uint32_t i = reads_from(&r->reads, a);
     int64_t keep = i >= READS_BACK && i < r->reads.count ? r->reads.list[i - READS_BACK].u
                                                          : a - HISTORY_MARGIN;
-    struct seen *seen = history_put(&p->seen, a, keep, &e->budget);
+    struct seen *seen;
 
+    if (r->reads.count > 0 && keep < r->reads.list[0].u && r->reads.list[0].u <= a)
+        keep = r->reads.list[0].u;
+    seen = history_put(&p->seen, a, keep, &e->arena);
     if (seen != NULL)
         seen_first(seen, pkt, flags);
 }
@@ -306,7 +307,7 @@ static void data_response(struct flow_engine *e, struct stream *t, struct stream
 {
     const struct rdc_opcode_info *op = &rdc_opcode_table[pkt->ib.bth.opcode];
     struct requester *r = s->requester;
-    struct responder *p = responder_state(t);
+    struct responder *p = responder_state(e, t);
     struct hole *hole;
     struct seen *seen;
 
@@ -343,7 +344,7 @@ static void acknowledge_packet(struct flow_engine *e, struct stream *t, struct s
     if (s == NULL)
         return;
     if (s->requester->reads.count > 0 && s->requester->reads.list[0].u < a &&
-        responder_state(t) != NULL)
+        responder_state(e, t) != NULL)
         start(t->responder, s->requester, a);
     if (t->responder != NULL && t->responder->started && a > t->responder->next)
         expose(e, t, s, pkt, a);
@@ -355,7 +356,7 @@ static void acknowledge_packet(struct flow_engine *e, struct stream *t, struct s
         nak(e, t, s, pkt, a);
     } else if (aeth->kind == RDC_AETH_RNR_NAK) {
         request_acked(e, s, pkt, a, a);
-        trigger_add(s, pkt, a, true);
+        trigger_add(e, s, pkt, a, true);
     }
 }
 
@@ -453,7 +454,7 @@ void response_free(struct flow_engine *e, struct responder *p)
 {
     if (p == NULL)
         return;
-    history_done(&p->seen, &e->budget);
+    history_done(&p->seen, &e->arena);
     holes_done(&p->holes);
-    free(p);
+    flow_arena_drop(&e->arena, p, sizeof(*p));
 }

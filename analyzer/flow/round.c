@@ -5,9 +5,6 @@
  */
 #include "flow/round.h"
 
-#include <stdlib.h>
-#include <string.h>
-
 #include "flow/trigger.h"
 
 /* ------------------------------------------------------------------ rounds */
@@ -67,8 +64,7 @@ void round_filled(struct requester *r)
 static void forget_unsure(struct requester *r, uint32_t i)
 {
     r->unsure_count--;
-    r->unsure[i] = r->unsure[r->unsure_count];
-    r->unsure_silence[i] = r->unsure_silence[r->unsure_count];
+    r->recovery->unsure[i] = r->recovery->unsure[r->unsure_count];
 }
 
 static bool is_fill_of(const struct requester *r, const struct round_state *round, int64_t u)
@@ -102,10 +98,10 @@ static bool cancel_round(struct flow_engine *e, struct stream *s, struct round_s
         if (is_fill_of(r, round, u))
             late_after_all(e, s, history_find(&r->seen, u));
     for (uint32_t i = 0; i < r->trigger_count; i++)
-        if (r->triggers[i].frame == round->report.trigger_frame)
-            r->triggers[i].gone_back = false;
+        if (r->recovery->triggers[i].frame == round->report.trigger_frame)
+            r->recovery->triggers[i].gone_back = false;
     for (uint32_t i = r->unsure_count; i > 0; i--)
-        if (r->unsure[i - 1].number == round->report.number)
+        if (r->recovery->unsure[i - 1].report.number == round->report.number)
             forget_unsure(r, i - 1);
     s->c.rounds[round->report.trigger]--;
     r->retries = (struct retries){.u = NEVER};
@@ -154,10 +150,10 @@ static void review_unsure(struct flow_engine *e, struct stream *s)
     struct requester *r = s->requester;
 
     for (uint32_t i = r->unsure_count; i > 0; i--) {
-        struct flow_round *round = &r->unsure[i - 1];
-        struct round_state *kept = &r->rounds[round->number % ROUNDS_KEPT];
+        struct flow_round *round = &r->recovery->unsure[i - 1].report;
+        struct round_state *kept = &r->recovery->rounds[round->number % ROUNDS_KEPT];
 
-        if (trigger_timeout(r) == 0 || r->unsure_silence[i - 1] < trigger_timeout(r))
+        if (trigger_timeout(r) == 0 || r->recovery->unsure[i - 1].silence_ns < trigger_timeout(r))
             continue;
         if (kept->report.number == round->number) {
             set_timeout(&kept->report);
@@ -171,26 +167,23 @@ static void review_unsure(struct flow_engine *e, struct stream *s)
     }
 }
 
-static void remember_unsure(struct requester *r, const struct round_state *round)
+static void remember_unsure(struct flow_engine *e, struct requester *r,
+                            const struct round_state *round)
 {
-    if (r->unsure == NULL) {
-        r->unsure = calloc(UNSURE_MAX, sizeof(*r->unsure));
-        r->unsure_silence = calloc(UNSURE_MAX, sizeof(*r->unsure_silence));
-        if (r->unsure == NULL || r->unsure_silence == NULL)
-            return;
-    }
-    if (r->unsure_count < UNSURE_MAX) {
-        r->unsure[r->unsure_count] = round->report;
-        r->unsure_silence[r->unsure_count++] = round->silence_ns;
-    }
+    struct unsure **list = &r->recovery->unsure;
+
+    if (*list == NULL)
+        *list = flow_arena_new(&e->arena, UNSURE_MAX * sizeof(**list));
+    if (*list != NULL && r->unsure_count < UNSURE_MAX)
+        (*list)[r->unsure_count++] = (struct unsure){round->report, round->silence_ns};
 }
 
 /* A round makes room for a later one: what is remembered of it is its last state. */
 static void update_unsure(struct requester *r, const struct flow_round *round)
 {
     for (uint32_t i = 0; i < r->unsure_count; i++)
-        if (r->unsure[i].number == round->number)
-            r->unsure[i] = *round;
+        if (r->recovery->unsure[i].report.number == round->number)
+            r->recovery->unsure[i].report = *round;
 }
 
 /* Chooses the trigger of a round that begins. */
@@ -319,10 +312,10 @@ static struct round_state *begin_round(struct flow_engine *e, struct stream *s,
     count_loss_after_tap(e, s, round, read_like);
     count_try(r, pkt, u);
     if (!round->report.certain && round->report.trigger == FLOW_TRIGGER_NAK)
-        remember_unsure(r, round);
+        remember_unsure(e, r, round);
     if (round->report.trigger == FLOW_TRIGGER_TIMEOUT)
         review_unsure(e, s);
-    if (round->report.resend_delay_ns >= 0 && stream_times(s) != NULL)
+    if (round->report.resend_delay_ns >= 0 && stream_times(e, s) != NULL)
         flow_histogram_add(&s->times->resend_delay, round->report.resend_delay_ns);
     r->evidence.beyond = NEVER;
     trigger_answered(r, u);
@@ -350,13 +343,32 @@ static struct round_state *round_of_id(struct requester *r, int64_t u, uint16_t 
     uint32_t oldest = r->round_count > ROUNDS_KEPT ? r->round_count - ROUNDS_KEPT + 1 : 1;
 
     for (uint32_t n = r->round_count; n > oldest; n--) {
-        struct round_state *round = &r->rounds[n % ROUNDS_KEPT];
+        struct round_state *round = &r->recovery->rounds[n % ROUNDS_KEPT];
 
-        if (!round->report.cancelled && sent_since(round, &r->rounds[(n - 1) % ROUNDS_KEPT], u, id))
+        if (!round->report.cancelled &&
+            sent_since(round, &r->recovery->rounds[(n - 1) % ROUNDS_KEPT], u, id))
             return round;
     }
-    return r->rounds[oldest % ROUNDS_KEPT].report.cancelled ? NULL
-                                                            : &r->rounds[oldest % ROUNDS_KEPT];
+    return r->recovery->rounds[oldest % ROUNDS_KEPT].report.cancelled
+               ? NULL
+               : &r->recovery->rounds[oldest % ROUNDS_KEPT];
+}
+
+struct recovery *recovery_state(struct flow_engine *e, struct requester *r)
+{
+    if (r->recovery == NULL)
+        r->recovery = flow_arena_new(&e->arena, sizeof(*r->recovery));
+    return r->recovery;
+}
+
+void recovery_free(struct flow_engine *e, struct requester *r)
+{
+    struct recovery *recovery = r->recovery;
+
+    if (recovery == NULL)
+        return;
+    flow_arena_drop(&e->arena, recovery->unsure, UNSURE_MAX * sizeof(*recovery->unsure));
+    flow_arena_drop(&e->arena, recovery, sizeof(*recovery));
 }
 
 /* The round that continues with this packet, or NULL: it begins a new one. */
@@ -399,6 +411,8 @@ struct round_state *round_resend(struct flow_engine *e, struct stream *s,
     struct requester *r = s->requester;
     struct round_state *round = continued(r, pkt, u, use_id);
 
+    if (round == NULL && recovery_state(e, r) == NULL)
+        return NULL;
     if (round == NULL)
         round = begin_round(e, s, pkt, u, original, read_like, use_id);
     else
@@ -431,8 +445,8 @@ void round_restart(struct flow_engine *e, struct requester *r)
         round->active = false;
         report(e, &round->report);
     }
-    for (uint32_t i = 0; i < ROUNDS_KEPT; i++)
-        r->rounds[i].end = INT64_MAX;
+    for (uint32_t i = 0; r->recovery != NULL && i < ROUNDS_KEPT; i++)
+        r->recovery->rounds[i].end = INT64_MAX;
     r->trigger_count = 0;
     r->evidence.beyond = NEVER;
 }
@@ -443,7 +457,7 @@ void round_acked(struct flow_engine *e, struct stream *s, const struct rdc_packe
     struct requester *r = s->requester;
 
     for (uint32_t i = 0; i < ROUNDS_KEPT && i < r->round_count; i++) {
-        struct round_state *round = &r->rounds[(r->round_count - i) % ROUNDS_KEPT];
+        struct round_state *round = &r->recovery->rounds[(r->round_count - i) % ROUNDS_KEPT];
 
         if (round->report.recovery_ns >= 0)
             break;
@@ -452,7 +466,7 @@ void round_acked(struct flow_engine *e, struct stream *s, const struct rdc_packe
         round->report.recovery_ns = pkt->time_ns - round->evidence_ns;
         if (round->report.recovery_ns < 0)
             round->report.recovery_ns = 0;
-        if (stream_times(s) != NULL)
+        if (stream_times(e, s) != NULL)
             flow_histogram_add(&s->times->recovery, round->report.recovery_ns);
         report(e, &round->report);
     }

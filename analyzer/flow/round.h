@@ -9,8 +9,11 @@
 
 /* A new request, PSN [u, end), went out in sequence: what it passes is answered. */
 void round_passed(struct flow_engine *e, struct stream *s, const struct rdc_packet *pkt, int64_t u);
+/* What is kept of resends, made when there is nothing yet; NULL when memory is refused. */
+struct recovery *recovery_state(struct flow_engine *e, struct requester *r);
+void recovery_free(struct flow_engine *e, struct requester *r);
 /* A request packet [u, end) is a resend: returns the round it belongs to, a new one where it is a
- * step back. `original`: the first copy on the capture, or NULL. */
+ * step back; NULL when memory is refused. `original`: the first copy on the capture, or NULL. */
 struct round_state *round_resend(struct flow_engine *e, struct stream *s,
                                  const struct rdc_packet *pkt, int64_t u, int64_t end,
                                  const struct seen *original, bool read_like, bool use_id);
@@ -29,7 +32,7 @@ void round_restart(struct flow_engine *e, struct requester *r);
 
 static inline struct round_state *round_current(struct requester *r)
 {
-    return r->round_count == 0 ? NULL : &r->rounds[r->round_count % ROUNDS_KEPT];
+    return r->round_count == 0 ? NULL : &r->recovery->rounds[r->round_count % ROUNDS_KEPT];
 }
 
 #endif

@@ -156,7 +156,7 @@ static struct stream *sent_by(struct flow_engine *e, const struct exchange *x, i
 
 static void apply_to(struct flow_engine *e, struct stream *s, const struct exchange *x, int end)
 {
-    struct requester *r = request_state(s);
+    struct requester *r = request_state(e, s);
 
     s->local_qpn = x->qpn[end];
     s->local_qpn_known = true;

@@ -7,6 +7,7 @@
 #ifndef FLOW_STREAM_H
 #define FLOW_STREAM_H
 
+#include "flow/arena.h"
 #include "flow/flow.h"
 #include "flow/history.h"
 #include "flow/hole.h"
@@ -73,33 +74,46 @@ struct retries {
     int64_t interval_ns;
 };
 
+/* A round with a pending NAK and no known timeout */
+struct unsure {
+    struct flow_round report;
+    int64_t silence_ns;
+};
+
+struct recovery {
+    struct trigger triggers[TRIGGERS_MAX];
+    struct round_state rounds[ROUNDS_KEPT]; /* number % ROUNDS_KEPT */
+    struct unsure *unsure;                  /* owned, of UNSURE_MAX; lazily */
+};
+
+/* The members that nearly every packet needs come first, so that they are few cache lines; so do
+ * those of `struct stream`. */
 struct requester {
-    bool started;
-    bool loose;      /* the last request is a READ of unknown PSN count: `next` is a lower bound */
-    int64_t base;    /* first PSN seen */
     int64_t next;    /* behind the highest PSN seen */
     int64_t acked;   /* PSNs below are acknowledged; NEVER */
     int64_t covered; /* the same, with what NAKs say */
+    int64_t base;    /* first PSN seen */
     uint64_t bytes;  /* payload of requests sent for the first time */
     uint64_t acked_bytes;
     int64_t last_ns;     /* latest request */
     int64_t last_new_ns; /* latest request with a new PSN */
-    int64_t srtt_ns;     /* smoothed; 0: unknown */
-    int64_t learned_ns;  /* smallest silence before a resend that no NAK explains; 0: none */
-    int64_t timeout_ns;  /* acknowledgement timeout of CM; 0: unknown */
+
     struct history seen;
-    struct holes holes;
-    struct reads reads;
-    struct messages messages;
-    struct trigger triggers[TRIGGERS_MAX];
+    bool started;
+    bool loose; /* the last request is a READ of unknown PSN count: `next` is a lower bound */
     uint32_t trigger_count;
     uint32_t round_count;
-    struct round_state rounds[ROUNDS_KEPT]; /* number % ROUNDS_KEPT */
-    struct flow_round *unsure; /* owned; rounds with a pending NAK and no known timeout */
-    int64_t *unsure_silence;
     uint32_t unsure_count;
+    struct holes holes;
+    struct messages messages;
+    struct reads reads;
+
     struct read_evidence evidence;
     struct retries retries;
+
+    int64_t learned_ns;        /* smallest silence before a resend that no NAK explains; 0: none */
+    int64_t timeout_ns;        /* acknowledgement timeout of CM; 0: unknown */
+    struct recovery *recovery; /* owned; from the first trigger or round on */
 };
 
 struct responder {
@@ -125,43 +139,50 @@ struct candidate {
 
 struct stream {
     struct flow_key key;
-    uint64_t hash;
     uint32_t index;
-    uint32_t peer; /* FLOW_NO_STREAM */
-    uint32_t pair;
-    uint32_t next_in_pair; /* of the same direction */
-    uint32_t next_of_port; /* chain of the port table */
-    uint8_t side;          /* 0: sent by the pair's first address */
-    uint8_t service;       /* enum rdc_service; RESERVED: only CNPs so far */
-    uint8_t paired_by;     /* enum flow_pairing */
+    uint32_t peer;     /* FLOW_NO_STREAM */
+    uint8_t side;      /* 0: sent by the pair's first address */
+    uint8_t service;   /* enum rdc_service; RESERVED: only CNPs so far */
+    uint8_t paired_by; /* enum flow_pairing */
     uint8_t state;
     bool port_tried;
     bool local_qpn_known; /* QPN of the sender, from CM or from the peer's stream */
-    uint32_t local_qpn;
-    uint32_t matches, misses; /* of responses with the peer's request PSNs */
-    uint32_t epochs;
-    uint32_t pmtu; /* of the connection; copied to both streams */
-    uint16_t ports[FLOW_MAX_PORTS];
-    uint16_t first_port; /* of the first packet that is no CNP */
     uint8_t port_count;
     uint8_t candidate_count;
-    struct candidate *candidates; /* owned, lazily */
-    uint32_t vain_searches;       /* responses that answer no stream's requests */
-    uint64_t first_frame, last_frame;
-    int64_t first_ns, last_ns;
-    int64_t torn_down_ns; /* NEVER */
-    uint64_t service_id;
+
+    uint64_t last_frame;
+    int64_t last_ns;
+    int64_t last_data_ns; /* NEVER */
+    uint32_t pmtu;        /* of the connection; copied to both streams */
+    uint16_t last_port;
     struct id_track ids;
-    struct rdc_tunnel tunnel;
-    struct flow_counters c;
-    struct flow_times *times;      /* owned, lazily */
+
     struct flow_series *series;    /* owned, from the SERIES_FROM-th packet on */
     struct requester *requester;   /* owned, lazily */
     struct responder *responder;   /* owned, lazily */
     struct congestion *congestion; /* owned; only where there were marks or notifications */
-    int64_t last_data_ns;          /* NEVER */
-    uint32_t cm_pmtu;              /* as CM said; 0: unknown */
+    struct flow_times *times;      /* owned, lazily */
+    uint32_t matches, misses;      /* of responses with the peer's request PSNs */
     struct flow_path path;
+
+    struct flow_counters c;
+
+    uint64_t hash;
+    uint32_t pair;
+    uint32_t next_in_pair; /* of the same direction */
+    uint32_t next_of_port; /* chain of the port table */
+    uint32_t local_qpn;
+    uint32_t epochs;
+    uint32_t cm_pmtu; /* as CM said; 0: unknown */
+    uint16_t ports[FLOW_MAX_PORTS];
+    uint16_t first_port;          /* of the first packet that is no CNP */
+    struct candidate *candidates; /* owned, lazily */
+    uint32_t vain_searches;       /* responses that answer no stream's requests */
+    uint64_t first_frame;
+    int64_t first_ns;
+    int64_t torn_down_ns; /* NEVER */
+    uint64_t service_id;
+    struct rdc_tunnel tunnel;
 };
 
 struct host_pair {
@@ -174,12 +195,20 @@ struct interface_state {
     uint64_t icrc_checked, icrc_good;
 };
 
+/* Packets that will come next, as flow_expect() was told */
+struct expected {
+    const struct rdc_packet *next; /* borrowed */
+    uint32_t at, count;
+    uint64_t hash[FLOW_BATCH]; /* of the keys of their streams */
+};
+
 struct flow_engine {
     struct flow_config config;
     struct flow_sink sink;
     struct flow_facts facts; /* of the packet at hand */
     struct flow_hash_key hash_key;
     struct flow_table stream_table, pair_table, port_table;
+    struct expected expected;
     struct stream **streams; /* owned */
     uint32_t stream_count, stream_room;
     struct host_pair *pairs; /* owned */
@@ -188,7 +217,7 @@ struct flow_engine {
     struct iwarp *iwarp;                /* owned, lazily */
     struct interface_state *interfaces; /* owned */
     uint32_t interface_count;
-    struct history_budget budget;
+    struct flow_arena arena; /* of the streams' state */
     struct flow_summary summary;
     uint64_t repeats, tracked; /* exact repeats within COPY_NS; packets that could have one */
     struct flow_connection_ref *connections; /* owned; after flow_finish */
@@ -239,10 +268,15 @@ bool engine_pair(struct flow_engine *e, const struct flow_key *key, uint32_t *pa
 /* The stream of a packet; `create`: made when there is none. NULL: none, or no room for one more.
  */
 struct stream *engine_stream(struct flow_engine *e, const struct rdc_packet *pkt, bool create);
+/* The hash of the packet's key; what it leads to is fetched from memory. */
+uint64_t engine_expect(const struct flow_engine *e, const struct rdc_packet *pkt);
+/* The stream that a packet of this hash most likely belongs to, or NULL */
+const struct stream *engine_expected(const struct flow_engine *e, uint64_t hash);
 /* The stream that this side of a pair of hosts sends to a QPN, or NULL */
 struct stream *engine_stream_to(const struct flow_engine *e, uint32_t pair, uint8_t side,
                                 uint32_t qpn);
-struct flow_times *stream_times(struct stream *s); /* NULL when memory is refused */
+struct flow_times *stream_times(struct flow_engine *e,
+                                struct stream *s); /* NULL when memory is refused */
 uint32_t packet_print(const struct rdc_packet *pkt);
 static inline bool packet_has_id(const struct rdc_packet *pkt)
 {

@@ -96,7 +96,7 @@ static struct stream *new_stream(struct flow_engine *e, const struct flow_key *k
         e->streams = streams;
         e->stream_room = room;
     }
-    s = calloc(1, sizeof(*s));
+    s = flow_arena_new(&e->arena, sizeof(*s));
     if (s == NULL)
         return NULL;
     e->streams[e->stream_count] = s;
@@ -117,11 +117,44 @@ static struct stream *new_stream(struct flow_engine *e, const struct flow_key *k
     if (pkt->tunnel_count > 0)
         s->tunnel = pkt->tunnels[pkt->tunnel_count - 1];
     if (!flow_table_add(&e->stream_table, hash, e->stream_count, stream_hash_of, e)) {
-        free(s);
+        flow_arena_drop(&e->arena, s, sizeof(*s));
         return NULL;
     }
     e->pairs[pair].streams[side] = e->stream_count++;
     return s;
+}
+
+uint64_t engine_expect(const struct flow_engine *e, const struct rdc_packet *pkt)
+{
+    struct flow_key key;
+    uint64_t hash;
+
+    flow_key_of(pkt, &key);
+    hash = flow_key_hash(&e->hash_key, &key);
+    flow_table_fetch(&e->stream_table, hash);
+    return hash;
+}
+
+static bool any(const void *context, uint32_t index)
+{
+    (void)context;
+    (void)index;
+    return true;
+}
+
+const struct stream *engine_expected(const struct flow_engine *e, uint64_t hash)
+{
+    uint32_t index = flow_table_find(&e->stream_table, hash, any, NULL);
+
+    return index != UINT32_MAX ? e->streams[index] : NULL;
+}
+
+static uint64_t hash_of(const struct flow_engine *e, const struct rdc_packet *pkt,
+                        const struct flow_key *key)
+{
+    const struct expected *x = &e->expected;
+
+    return x->at < x->count && pkt == x->next ? x->hash[x->at] : flow_key_hash(&e->hash_key, key);
 }
 
 /* `create`: make a stream that does not exist yet */
@@ -133,7 +166,7 @@ struct stream *engine_stream(struct flow_engine *e, const struct rdc_packet *pkt
     uint32_t index;
 
     flow_key_of(pkt, &key);
-    hash = flow_key_hash(&e->hash_key, &key);
+    hash = hash_of(e, pkt, &key);
     index = flow_table_find(&e->stream_table, hash, stream_equal, &q);
     if (index != UINT32_MAX)
         return e->streams[index];

@@ -6,10 +6,13 @@
 
 #include <string.h>
 
+#include "flow/round.h"
+
 static void forget_trigger(struct requester *r, uint32_t i)
 {
     r->trigger_count--;
-    memmove(&r->triggers[i], &r->triggers[i + 1], (r->trigger_count - i) * sizeof(*r->triggers));
+    memmove(&r->recovery->triggers[i], &r->recovery->triggers[i + 1],
+            (r->trigger_count - i) * sizeof(struct trigger));
 }
 
 /* A sequence NAK behind an RNR NAK of the same PSN that waits means no loss, and a repeated NAK is
@@ -17,7 +20,7 @@ static void forget_trigger(struct requester *r, uint32_t i)
 static bool same_episode(const struct requester *r, int64_t u, bool rnr)
 {
     for (uint32_t i = 0; i < r->trigger_count; i++) {
-        const struct trigger *t = &r->triggers[i];
+        const struct trigger *t = &r->recovery->triggers[i];
 
         if (t->u == u && !t->gone_back && (t->rnr == rnr || t->rnr))
             return true;
@@ -25,7 +28,8 @@ static bool same_episode(const struct requester *r, int64_t u, bool rnr)
     return false;
 }
 
-void trigger_add(struct stream *s, const struct rdc_packet *pkt, int64_t u, bool rnr)
+void trigger_add(struct flow_engine *e, struct stream *s, const struct rdc_packet *pkt, int64_t u,
+                 bool rnr)
 {
     struct requester *r = s->requester;
     const struct hole *hole = holes_find(&r->holes, u);
@@ -46,12 +50,14 @@ void trigger_add(struct stream *s, const struct rdc_packet *pkt, int64_t u, bool
     if (hole != NULL && !hole->not_captured && !rnr && pkt->time_ns >= hole->time_ns) {
         t.nak_delay_ns = pkt->time_ns - hole->time_ns;
         t.evidence_ns = hole->time_ns;
-        if (stream_times(s) != NULL)
+        if (stream_times(e, s) != NULL)
             flow_histogram_add(&s->times->nak_delay, t.nak_delay_ns);
     }
+    if (recovery_state(e, r) == NULL)
+        return;
     if (r->trigger_count == TRIGGERS_MAX)
         forget_trigger(r, 0);
-    r->triggers[r->trigger_count++] = t;
+    r->recovery->triggers[r->trigger_count++] = t;
 }
 
 /* Shorter pauses than this are no timeouts. */
@@ -67,12 +73,12 @@ bool trigger_pending(const struct stream *s, const struct rdc_packet *pkt, int64
 {
     const struct requester *r = s->requester;
     const struct round_state *round =
-        r->round_count == 0 ? NULL : &r->rounds[r->round_count % ROUNDS_KEPT];
+        r->round_count == 0 ? NULL : &r->recovery->rounds[r->round_count % ROUNDS_KEPT];
 
     if (round != NULL && round->active && u > round->pos)
         return true;
     for (uint32_t i = 0; i < r->trigger_count; i++)
-        if (r->triggers[i].u <= u && u < r->triggers[i].high)
+        if (r->recovery->triggers[i].u <= u && u < r->recovery->triggers[i].high)
             return true;
     if (read_like && r->evidence.beyond > u)
         return true;
@@ -90,7 +96,7 @@ void trigger_response(struct requester *r, const struct rdc_packet *pkt, int64_t
 void trigger_passed(struct requester *r, int64_t u)
 {
     for (uint32_t i = r->trigger_count; i > 0; i--)
-        if (r->triggers[i - 1].gone_back && u >= r->triggers[i - 1].high - 1)
+        if (r->recovery->triggers[i - 1].gone_back && u >= r->recovery->triggers[i - 1].high - 1)
             forget_trigger(r, i - 1);
 }
 
@@ -98,8 +104,8 @@ void trigger_passed(struct requester *r, int64_t u)
 void trigger_answered(struct requester *r, int64_t u)
 {
     for (uint32_t i = 0; i < r->trigger_count; i++)
-        if (r->triggers[i].u <= u)
-            r->triggers[i].gone_back = true;
+        if (r->recovery->triggers[i].u <= u)
+            r->recovery->triggers[i].gone_back = true;
 }
 
 /* A running round sends PSN u again. That answers no NAK, since the sender may not know of it yet;
@@ -107,8 +113,8 @@ void trigger_answered(struct requester *r, int64_t u)
 void trigger_repeated(struct requester *r, int64_t u)
 {
     for (uint32_t i = 0; i < r->trigger_count; i++)
-        if (r->triggers[i].u == u)
-            r->triggers[i].resent = true;
+        if (r->recovery->triggers[i].u == u)
+            r->recovery->triggers[i].resent = true;
 }
 
 /* The pending NAK that explains a new round at u: the one with the highest PSN at or below it. */
@@ -117,7 +123,7 @@ const struct trigger *trigger_nak(const struct requester *r, int64_t u)
     const struct trigger *best = NULL;
 
     for (uint32_t i = 0; i < r->trigger_count; i++) {
-        const struct trigger *t = &r->triggers[i];
+        const struct trigger *t = &r->recovery->triggers[i];
 
         if (t->gone_back || t->u > u || (t->u < u && t->resent))
             continue;
@@ -135,7 +141,7 @@ int64_t trigger_timeout(const struct requester *r)
 bool trigger_waits(const struct requester *r, int64_t u)
 {
     for (uint32_t i = 0; i < r->trigger_count; i++)
-        if (r->triggers[i].u == u && !r->triggers[i].gone_back)
+        if (r->recovery->triggers[i].u == u && !r->recovery->triggers[i].gone_back)
             return true;
     return false;
 }

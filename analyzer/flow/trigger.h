@@ -9,7 +9,8 @@
 #include "flow/stream.h"
 
 /* A NAK (sequence error) or RNR NAK for PSN u of s's requests came. */
-void trigger_add(struct stream *s, const struct rdc_packet *pkt, int64_t u, bool rnr);
+void trigger_add(struct flow_engine *e, struct stream *s, const struct rdc_packet *pkt, int64_t u,
+                 bool rnr);
 /* Whether something explains that PSN u comes again now: a trigger that waits, a running round,
  * silence. `read_like`: the packet is a READ or atomic request. */
 bool trigger_pending(const struct stream *s, const struct rdc_packet *pkt, int64_t u,

@@ -13,13 +13,14 @@ enum {
 };
 
 /* A message with a gap in it is dropped by the receiver. */
-static void message(struct stream *s, const struct rdc_packet *pkt, int64_t u)
+static void message(struct flow_engine *e, struct stream *s, const struct rdc_packet *pkt,
+                    int64_t u)
 {
     struct messages *m = &s->requester->messages;
     const struct rdc_opcode_info *op = &rdc_opcode_table[pkt->ib.bth.opcode];
     bool was_whole = m->whole && m->next == u;
 
-    message_packet(m, &s->c, stream_times(s), pkt, u, u + 1);
+    message_packet(m, &e->arena, &s->c, stream_times(e, s), pkt, u, u + 1);
     m->count = 0; /* nothing acknowledges it */
     if (rdc_position_ends(op->position) && !rdc_position_begins(op->position) && !was_whole)
         s->c.dropped_messages++;
@@ -35,14 +36,14 @@ static void fill(struct flow_engine *e, struct stream *s, const struct rdc_packe
     hole_close(e, s, pkt, &r->holes, hole, u, u + 1, FLOW_HOLE_REORDERED);
     if (rdc_position_ends(rdc_opcode_table[pkt->ib.bth.opcode].position))
         s->c.messages[rdc_opcode_table[pkt->ib.bth.opcode].operation]++;
-    seen = history_put(&r->seen, u, r->next - HISTORY, &e->budget);
+    seen = history_put(&r->seen, u, r->next - HISTORY, &e->arena);
     if (seen != NULL)
         seen_first(seen, pkt, 0);
 }
 
 void unreliable_packet(struct flow_engine *e, struct stream *s, const struct rdc_packet *pkt)
 {
-    struct requester *r = request_state(s);
+    struct requester *r = request_state(e, s);
     struct hole *hole;
     struct seen *seen;
     int64_t u;
@@ -62,10 +63,10 @@ void unreliable_packet(struct flow_engine *e, struct stream *s, const struct rdc
     if (u >= r->next) {
         if (u > r->next)
             hole_open(e, s, pkt, &r->holes, r->next, u);
-        seen = history_put(&r->seen, u, u - HISTORY, &e->budget);
+        seen = history_put(&r->seen, u, u - HISTORY, &e->arena);
         if (seen != NULL)
             seen_first(seen, pkt, 0);
-        message(s, pkt, u);
+        message(e, s, pkt, u);
         r->next = u + 1;
     } else if ((hole = holes_find(&r->holes, u)) != NULL) {
         fill(e, s, pkt, u, hole);

@@ -345,7 +345,7 @@ static void test_little_memory_for_histories(void **state)
         feed(&b, (struct build){
                      .opcode = RDC_RC_RDMA_WRITE_ONLY, .dest_qpn = 2 + i % 5000, .psn = i / 5000});
     close_bench(&b, "little memory for histories", 2, 60);
-    assert_true(b.sum.history_refused > 0);
+    assert_true(b.sum.state_refused > 0);
     assert_int_equal(first_counters(&b)->retransmitted_packets, 0);
     assert_int_equal(first_counters(&b)->gaps, 0);
     flow_engine_free(b.engine);

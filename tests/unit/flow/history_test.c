@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * Rings of seen PSNs: what must be kept is kept, what is older is forgotten, a budget is a budget.
+ * Rings of seen PSNs: what must be kept is kept, what is older is forgotten, a bound is a bound.
  */
 #include "flow/history.h"
 
@@ -8,9 +8,9 @@
 
 #define START (((int64_t)1 << 32) + 0xfffff0) /* so that the wire's PSNs wrap soon */
 
-static void put(struct history *h, int64_t u, int64_t keep, struct history_budget *budget)
+static void put(struct history *h, int64_t u, int64_t keep, struct flow_arena *arena)
 {
-    struct seen *seen = history_put(h, u, keep, budget);
+    struct seen *seen = history_put(h, u, keep, arena);
 
     assert_non_null(seen);
     assert_int_equal(seen->copies, 0);
@@ -24,11 +24,11 @@ static void test_keeps_what_must_be_kept(void **state)
 
     (void)state;
     for (size_t w = 0; w < SUPPORT_COUNT(windows); w++) {
-        struct history_budget budget = {.left = 1 << 30};
+        struct flow_arena arena = {.left = 1 << 30};
         struct history h = {0};
 
         for (int64_t u = START; u < START + 20000; u++)
-            put(&h, u, u - windows[w], &budget);
+            put(&h, u, u - windows[w], &arena);
         for (int64_t u = START + 20000 - windows[w] - 1; u < START + 20000; u++) {
             const struct seen *seen = history_find(&h, u);
 
@@ -37,70 +37,80 @@ static void test_keeps_what_must_be_kept(void **state)
         }
         assert_null(history_find(&h, START + 20000));
         assert_null(history_find(&h, START));
-        assert_int_equal(budget.refused, 0);
-        history_done(&h, &budget);
-        assert_int_equal(budget.left, 1 << 30);
+        assert_int_equal(arena.refused, 0);
+        history_done(&h, &arena);
+        assert_int_equal(arena.left, 1 << 30);
+        flow_arena_done(&arena);
     }
 }
 
 /* One far step must not cost what lies between. */
 static void test_grows_in_one_step(void **state)
 {
-    struct history_budget budget = {.left = 1 << 30};
+    struct flow_arena arena = {.left = 1 << 30};
     struct history h = {0};
 
     (void)state;
-    for (int64_t u = START; u < START + HISTORY_MIN; u++)
-        put(&h, u, START, &budget);
-    put(&h, START + 64 * HISTORY_MIN, START, &budget);
-    for (int64_t u = START; u < START + HISTORY_MIN; u++)
+    for (int64_t u = START; u < START + HISTORY_FIRST; u++)
+        put(&h, u, START, &arena);
+    put(&h, START + 64 * HISTORY_FIRST, START, &arena);
+    for (int64_t u = START; u < START + HISTORY_FIRST; u++)
         assert_non_null(history_find(&h, u));
-    history_done(&h, &budget);
+    history_done(&h, &arena);
+    flow_arena_done(&arena);
 }
 
 static void test_never_beyond_the_maximum(void **state)
 {
-    struct history_budget budget = {.left = 1 << 30};
+    struct flow_arena arena = {.left = 1 << 30};
     struct history h = {0};
 
     (void)state;
     for (int64_t u = START; u < START + 3 * HISTORY_MAX; u++)
-        put(&h, u, START, &budget);
+        put(&h, u, START, &arena);
     assert_int_equal(h.mask + 1, HISTORY_MAX);
     assert_non_null(history_find(&h, START + 2 * HISTORY_MAX));
     assert_null(history_find(&h, START + 2 * HISTORY_MAX - 1));
-    history_done(&h, &budget);
+    history_done(&h, &arena);
+    flow_arena_done(&arena);
 }
 
 static void test_old_never_pushes_out_new(void **state)
 {
-    struct history_budget budget = {.left = 1 << 20};
+    struct flow_arena arena = {.left = 1 << 20};
     struct history h = {0};
 
     (void)state;
-    put(&h, START + HISTORY_MIN, START + HISTORY_MIN, &budget);
-    assert_null(history_put(&h, START, START, &budget));
-    assert_non_null(history_find(&h, START + HISTORY_MIN));
-    history_done(&h, &budget);
+    put(&h, START + HISTORY_FIRST, START + HISTORY_FIRST, &arena);
+    assert_null(history_put(&h, START, START, &arena));
+    assert_non_null(history_find(&h, START + HISTORY_FIRST));
+    history_done(&h, &arena);
+    flow_arena_done(&arena);
 }
 
-static void test_budget(void **state)
+static void test_bound(void **state)
 {
-    struct history_budget budget = {.left = 40 * sizeof(struct seen)};
-    struct history h = {0}, other = {0};
+    struct flow_arena arena = {.left = 48 * sizeof(struct seen)};
+    struct history h = {0}, other = {0}, third = {0};
 
     (void)state;
     for (int64_t u = START; u < START + 100; u++)
-        put(&h, u, START, &budget);
+        put(&h, u, START, &arena);
     assert_int_equal(h.mask + 1, 32);
-    assert_true(budget.refused > 0);
-    assert_null(history_put(&other, START, START, &budget));
+    assert_true(arena.refused > 0);
     assert_non_null(history_find(&h, START + 99));
     assert_null(history_find(&h, START + 67));
-    history_done(&h, &budget);
-    assert_int_equal(budget.left, 40 * sizeof(struct seen));
-    put(&other, START, START, &budget);
-    history_done(&other, &budget);
+    for (int64_t u = START; u < START + 8; u++)
+        put(&other, u, START, &arena);
+    assert_int_equal(other.mask + 1, 8);
+    arena.left -= 5 * sizeof(struct seen);
+    assert_null(history_put(&third, START, START, &arena));
+    history_done(&h, &arena);
+    assert_int_equal(arena.left, 35 * sizeof(struct seen));
+    put(&third, START, START, &arena);
+    history_done(&other, &arena);
+    history_done(&third, &arena);
+    flow_arena_done(&arena);
 }
 
 int main(void)
@@ -110,7 +120,7 @@ int main(void)
         cmocka_unit_test(test_grows_in_one_step),
         cmocka_unit_test(test_never_beyond_the_maximum),
         cmocka_unit_test(test_old_never_pushes_out_new),
-        cmocka_unit_test(test_budget),
+        cmocka_unit_test(test_bound),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

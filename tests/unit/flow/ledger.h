@@ -40,6 +40,7 @@ struct ledger {
     bool deaf;         /* what is told now is only a preview */
     uint64_t reopened; /* PSNs called not captured that came after all */
     char complaint[200];
+    bool refused; /* the engine had no memory for something */
 };
 
 #define LEDGER_COMPLAIN(ledger, ...)                                                               \
@@ -348,8 +349,9 @@ static inline void ledger_check_rounds(struct ledger *l, uint32_t stream,
     }
     for (int t = 0; t < FLOW_TRIGGER_COUNT; t++)
         LEDGER_EQUAL(l, flow_trigger_name((uint8_t)t), stream, c->rounds[t], triggers[t]);
-    /* answers that were sent again are in the rounds of the peer */
-    if (bytes > c->retransmitted_bytes || (!answers_again && bytes != c->retransmitted_bytes))
+    /* answers that were sent again are in the rounds of the peer; without memory there are none */
+    if (bytes > c->retransmitted_bytes ||
+        (!answers_again && !l->refused && bytes != c->retransmitted_bytes))
         LEDGER_COMPLAIN(l, "stream %u: %llu bytes resent, %llu in rounds", (unsigned)stream,
                         (unsigned long long)c->retransmitted_bytes, (unsigned long long)bytes);
 }
@@ -393,6 +395,7 @@ static inline const char *ledger_check(struct ledger *l, const struct flow_engin
     uint64_t packets = 0, first = 0;
 
     flow_summary_get(e, &sum);
+    l->refused = sum.state_refused > 0;
     for (size_t i = 0; i < flow_connection_count(e); i++) {
         struct flow_connection c;
 

@@ -1,0 +1,131 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * Looking ahead. With many streams, their state is larger than the caches near the processor, and
+ * a packet after the other would wait for memory, line by line. So what some packets will need is
+ * asked for together, step by step along the pointers that lead there. Nothing here changes state.
+ */
+#include "flow/congestion.h"
+#include "flow/flow.h"
+#include "flow/stream.h"
+
+static inline void fetch(const void *from, size_t size)
+{
+    for (size_t at = 0; at < size; at += FLOW_LINE)
+        __builtin_prefetch((const char *)from + at, 1);
+}
+
+static inline const struct rdc_opcode_info *opcode_of(const struct rdc_packet *pkt)
+{
+    return &rdc_opcode_table[pkt->ib.bth.opcode];
+}
+
+/* First step: the stream itself */
+static inline void fetch_stream(const struct stream *s)
+{
+    fetch(s, offsetof(struct stream, c.messages));
+}
+
+/* Second step: what it points to */
+static inline void fetch_parts(const struct flow_engine *e, const struct stream *s,
+                               const struct rdc_packet *pkt)
+{
+    if (s->series != NULL)
+        fetch(s->series, offsetof(struct flow_series, bytes));
+    if (s->congestion != NULL)
+        congestion_fetch(s->congestion);
+    if (opcode_of(pkt)->role == RDC_ROLE_REQUEST) {
+        if (s->requester != NULL)
+            fetch(s->requester, offsetof(struct requester, evidence));
+        if (s->times != NULL)
+            fetch(&s->times->message_size, sizeof(s->times->message_size));
+        return;
+    }
+    if (s->responder != NULL)
+        fetch(s->responder, sizeof(*s->responder));
+    if (s->peer != FLOW_NO_STREAM)
+        fetch(&e->streams[s->peer]->last_frame, offsetof(struct stream, path) - FLOW_LINE);
+}
+
+/* Third step, of responses: the requests that they answer */
+static inline void fetch_answered(const struct flow_engine *e, const struct stream *s)
+{
+    const struct stream *peer = stream_peer(e, s);
+
+    if (peer == NULL)
+        return;
+    if (peer->requester != NULL)
+        fetch(peer->requester, offsetof(struct requester, learned_ns));
+    if (peer->times != NULL)
+        fetch(peer->times, sizeof(*peer->times));
+}
+
+static inline void fetch_slot(const struct history *h, int64_t near, uint32_t psn)
+{
+    if (h->slots != NULL)
+        __builtin_prefetch(&h->slots[(uint64_t)unwrap(near, psn) & h->mask], 1);
+}
+
+static inline void fetch_lists(const struct requester *r)
+{
+    if (r->messages.list != NULL)
+        __builtin_prefetch(r->messages.list, 1);
+    if (r->reads.count > 0)
+        fetch(&r->reads.list[r->reads.count - 1], sizeof(*r->reads.list));
+}
+
+/* Last step: what the requester and the responder point to */
+static inline void fetch_rest(const struct flow_engine *e, const struct stream *s,
+                              const struct rdc_packet *pkt)
+{
+    const struct stream *peer;
+
+    if (opcode_of(pkt)->role == RDC_ROLE_REQUEST) {
+        if (s->requester != NULL) {
+            fetch_slot(&s->requester->seen, s->requester->next, pkt->ib.bth.psn);
+            fetch_lists(s->requester);
+        }
+        if (s->times != NULL)
+            flow_histogram_fetch(&s->times->message_size);
+        return;
+    }
+    peer = stream_peer(e, s);
+    if (peer == NULL || peer->requester == NULL)
+        return;
+    if (s->responder != NULL)
+        fetch_slot(&s->responder->seen, s->responder->next, pkt->ib.bth.psn);
+    fetch_slot(&peer->requester->seen, peer->requester->next, pkt->ib.bth.psn);
+    fetch_lists(peer->requester);
+    if (peer->times != NULL) {
+        flow_histogram_fetch(&peer->times->rtt);
+        flow_histogram_fetch(&peer->times->message_latency);
+    }
+}
+
+/* Nothing is known yet of streams that begin with one of these packets. */
+void flow_expect(struct flow_engine *e, const struct rdc_packet *packets, size_t count)
+{
+    struct expected *x = &e->expected;
+    const struct stream *streams[FLOW_BATCH];
+    const struct rdc_packet *of[FLOW_BATCH];
+    size_t n = 0;
+
+    x->next = packets;
+    x->at = 0;
+    x->count = count <= FLOW_BATCH ? (uint32_t)count : FLOW_BATCH;
+    for (size_t i = 0; i < x->count; i++)
+        x->hash[i] = packets[i].kind == RDC_KIND_BTH ? engine_expect(e, &packets[i]) : 0;
+    for (size_t i = 0; i < x->count; i++) {
+        of[n] = &packets[i];
+        streams[n] = packets[i].kind == RDC_KIND_BTH ? engine_expected(e, x->hash[i]) : NULL;
+        n += streams[n] != NULL;
+    }
+    for (size_t i = 0; i < n; i++)
+        fetch_stream(streams[i]);
+    for (size_t i = 0; i < n; i++)
+        fetch_parts(e, streams[i], of[i]);
+    for (size_t i = 0; i < n; i++)
+        if (opcode_of(of[i])->role != RDC_ROLE_REQUEST)
+            fetch_answered(e, streams[i]);
+    for (size_t i = 0; i < n; i++)
+        fetch_rest(e, streams[i], of[i]);
+}

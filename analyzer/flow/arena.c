@@ -1,0 +1,131 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * Memory for the state of streams (see arena.h). Small pieces are cut off large chunks one after
+ * the other, and are kept by their size when they come back; larger ones are the system's.
+ */
+#include "flow/arena.h"
+
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+
+enum {
+    CHUNK = 2 << 20, /* a large page */
+};
+
+/* A sanitizer watches the edges of pieces only where each is an allocation of its own. */
+#if defined(__SANITIZE_ADDRESS__)
+#define WATCHED true
+#elif defined(__has_feature)
+#define WATCHED __has_feature(address_sanitizer)
+#else
+#define WATCHED false
+#endif
+
+static size_t lines(size_t size)
+{
+    return (size + FLOW_LINE - 1) / FLOW_LINE;
+}
+
+static bool is_small(size_t size)
+{
+    return !WATCHED && lines(size) <= FLOW_ARENA_LARGEST;
+}
+
+void flow_arena_init(struct flow_arena *arena, uint64_t bound)
+{
+    *arena = (struct flow_arena){.left = bound};
+}
+
+/* Not zeroed */
+static void *large(size_t size)
+{
+    return WATCHED ? malloc(size) : aligned_alloc(FLOW_LINE, lines(size) * FLOW_LINE);
+}
+
+static bool add_chunk(struct flow_arena *arena)
+{
+    uint8_t *chunk = aligned_alloc(CHUNK, CHUNK);
+
+    if (chunk == NULL)
+        return false;
+    madvise(chunk, CHUNK, MADV_HUGEPAGE); /* a wish: without, it is only slower */
+    memcpy(chunk, &arena->chunks, sizeof(arena->chunks));
+    arena->chunks = chunk;
+    arena->at = chunk + FLOW_LINE;
+    arena->end = chunk + CHUNK;
+    return true;
+}
+
+static void *small(struct flow_arena *arena, size_t size)
+{
+    void **returned = &arena->returned[lines(size)];
+    void *piece = *returned;
+
+    if (piece != NULL) {
+        memcpy(returned, piece, sizeof(*returned));
+        return piece;
+    }
+    if ((size_t)(arena->end - arena->at) < lines(size) * FLOW_LINE && !add_chunk(arena))
+        return NULL;
+    piece = arena->at;
+    arena->at += lines(size) * FLOW_LINE;
+    return piece;
+}
+
+void *flow_arena_new(struct flow_arena *arena, size_t size)
+{
+    uint64_t taken = lines(size) * FLOW_LINE;
+    void *piece = NULL;
+
+    if (taken <= arena->left)
+        piece = is_small(size) ? small(arena, size) : large(size);
+    if (piece == NULL) {
+        arena->refused++;
+        return NULL;
+    }
+    arena->left -= taken;
+    return memset(piece, 0, size);
+}
+
+void flow_arena_drop(struct flow_arena *arena, void *piece, size_t size)
+{
+    if (piece == NULL)
+        return;
+    arena->left += lines(size) * FLOW_LINE;
+    if (!is_small(size)) {
+        free(piece);
+        return;
+    }
+    memcpy(piece, &arena->returned[lines(size)], sizeof(void *));
+    arena->returned[lines(size)] = piece;
+}
+
+void *flow_arena_room(struct flow_arena *arena, void *list, size_t size, uint32_t count,
+                      uint32_t *room, uint32_t first_room)
+{
+    uint32_t larger = *room == 0 ? first_room : *room * 2;
+    void *replacement;
+
+    if (count < *room)
+        return list;
+    replacement = flow_arena_new(arena, larger * size);
+    if (replacement == NULL)
+        return NULL;
+    if (list != NULL)
+        memcpy(replacement, list, count * size);
+    flow_arena_drop(arena, list, *room * size);
+    *room = larger;
+    return replacement;
+}
+
+void flow_arena_done(struct flow_arena *arena)
+{
+    while (arena->chunks != NULL) {
+        void *chunk = arena->chunks;
+
+        memcpy(&arena->chunks, chunk, sizeof(arena->chunks));
+        free(chunk);
+    }
+}
