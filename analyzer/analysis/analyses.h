@@ -20,6 +20,7 @@ extern const struct analysis an_mtu;             /* packets against the path MTU
 extern const struct analysis an_incast;          /* many senders, one destination */
 extern const struct analysis an_setup;           /* set-up and teardown by CM */
 extern const struct analysis an_checksums;       /* bad ICRCs, VCRCs, IP checksums */
+extern const struct analysis an_stags;           /* STags of iWARP */
 extern const struct analysis an_notes;           /* what is odd, and what was not believed */
 
 /* A count of the whole capture, and where it happened first; frames come in order */

@@ -60,7 +60,8 @@
         ONE(p, "iwarp.framing_lost"), ONE(p, "iwarp.tcp_hole_bytes"), ONE(p, "iwarp.keep_alives"), \
         ONE(p, "iwarp.conflicting_segments"), ONE(p, "iwarp.zero_windows"),                        \
         ONE(p, "iwarp.msn_gaps"), ONE(p, "iwarp.terminates"), ONE(p, "iwarp.reads_unanswered"),    \
-        ONE(p, "iwarp.max_outstanding_reads"), ONE(p, "iwarp.tcp_payload_bytes"),                  \
+        ONE(p, "iwarp.max_outstanding_reads"), ONE(p, "iwarp.stags"),                              \
+        ONE(p, "iwarp.stags_forgotten"), ONE(p, "iwarp.tcp_payload_bytes"),                        \
         ONE(p, "iwarp.zero_window_ns"), ONE(p, "iwarp.wants_markers"), ONE(p, "iwarp.rejects")
 
 static const struct report_column columns[] = {
@@ -195,7 +196,7 @@ static size_t messages(const struct flow_counters *c, const char **names, uint64
 {
     size_t n = 0;
 
-    for (unsigned op = RDC_OP_SEND; op <= RDC_OP_ATOMIC_WRITE; op++) {
+    for (unsigned op = RDC_OP_SEND; op < RDC_OP_READ_RESPONSE; op++) {
         if (c->messages[op] == 0)
             continue;
         names[n] = rdc_operation_name((enum rdc_operation)op);
@@ -275,10 +276,11 @@ static void put_iwarp(struct row *r, const struct flow_iwarp *w)
     static const struct flow_iwarp zero;
     const struct flow_iwarp *n = w != NULL ? w : &zero;
     const uint64_t counts[] = {
-        n->fpdus,          n->crc_ok,      n->crc_bad,          n->crc_off,
-        n->crc_unseen,     n->markers,     n->markers_bad,      n->framing_lost,
-        n->tcp_hole_bytes, n->keep_alives, n->conflicts,        n->zero_windows,
-        n->msn_gaps,       n->terminates,  n->reads_unanswered, n->max_outstanding_reads,
+        n->fpdus,          n->crc_ok,          n->crc_bad,          n->crc_off,
+        n->crc_unseen,     n->markers,         n->markers_bad,      n->framing_lost,
+        n->tcp_hole_bytes, n->keep_alives,     n->conflicts,        n->zero_windows,
+        n->msn_gaps,       n->terminates,      n->reads_unanswered, n->max_outstanding_reads,
+        n->stag_count,     n->stags_forgotten,
     };
 
     for (size_t i = 0; i < G_N_ELEMENTS(counts); i++)

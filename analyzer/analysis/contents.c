@@ -126,7 +126,7 @@ static void put_sums(struct report_node *section, const struct sums *s, GString 
     for (uint8_t i = 0; i < RDC_TRANSPORT_COUNT; i++)
         append_if(text, s->connections[i], rdc_transport_name(i));
     put(section, "Connections", text);
-    for (unsigned op = RDC_OP_SEND; op <= RDC_OP_ATOMIC_WRITE; op++)
+    for (unsigned op = RDC_OP_SEND; op < RDC_OP_READ_RESPONSE; op++)
         append_if(text, n->messages[op], rdc_operation_name((enum rdc_operation)op));
     put(section, "Messages", text);
     if (n->retransmitted_packets > 0)

@@ -9,7 +9,7 @@
 const struct analysis *const analyses[] = {
     &an_capture_quality, &an_transports, &an_opcodes, &an_congestion, &an_pause,
     &an_credits,         &an_priority,   &an_paths,   &an_mtu,        &an_incast,
-    &an_setup,           &an_checksums,  &an_notes,   NULL,
+    &an_setup,           &an_checksums,  &an_stags,   &an_notes,      NULL,
 };
 
 enum {

@@ -143,7 +143,7 @@ static void put_messages(struct report_node *section, const struct totals *t)
     uint64_t counts[RDC_OP_COUNT];
     size_t n = 0;
 
-    for (unsigned op = RDC_OP_SEND; op <= RDC_OP_ATOMIC_WRITE; op++) {
+    for (unsigned op = RDC_OP_SEND; op < RDC_OP_READ_RESPONSE; op++) {
         if (t->messages[op] == 0)
             continue;
         names[n] = rdc_operation_name((enum rdc_operation)op);

@@ -4,6 +4,7 @@
  */
 #include "analysis/connections.h"
 #include "analysis/event_log.h"
+#include "analysis/stags.h"
 #include "analysis/story.h"
 #include "cmd/feed.h"
 #include "cmd/message.h"
@@ -86,8 +87,10 @@ static enum exit_status fill(struct report *report, const struct flows *f, const
     enum exit_status status = STATUS_OK;
     GError *error = NULL;
 
-    if (r->log == NULL)
+    if (r->log == NULL) {
+        stags_table(&report->root, r->engine, 0, NULL);
         return STATUS_OK;
+    }
     table->title = NULL; /* people read the story instead */
     if (f->view.only_id > flow_connection_count(r->engine)) {
         message_error("--connection %u: no such connection; the last is %" G_GSIZE_FORMAT,
@@ -98,6 +101,7 @@ static enum exit_status fill(struct report *report, const struct flows *f, const
         g_error_free(error);
         status = STATUS_INPUT;
     }
+    stags_table(&report->root, r->engine, f->view.only_id, "STags that its messages name");
     return status;
 }
 

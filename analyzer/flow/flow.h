@@ -122,10 +122,30 @@ struct flow_counters {
     uint64_t aeth_unseen; /* responses whose AETH was cut off */
 };
 
+/* What the messages of one side of an iWARP connection say of one STag: of a buffer of the other
+ * side that they write, read, change or invalidate, or of an own buffer that they offer as the sink
+ * of a READ. What is in the payload of a message, where other STags are offered, is not known. */
+struct flow_stag {
+    uint32_t stag;
+    bool own;
+    uint64_t write_bytes;       /* payload of Writes, once each */
+    uint64_t read_bytes;        /* that READs ask for from it; own: into it */
+    uint64_t read_answer_bytes; /* payload of Read Responses into it */
+    uint64_t segments;          /* FPDUs that name it: Writes, Read Responses, requests, Sends */
+    uint64_t reads, atomics;    /* requests */
+    uint64_t invalidates;       /* Sends with Invalidate */
+    uint64_t invalidated_frame; /* of the latest one; 0: none */
+    uint64_t used_after;        /* FPDUs that name it behind its invalidation */
+    uint64_t first_frame, last_frame;
+};
+
+enum {
+    FLOW_STAGS_MAX = 64, /* of one side; then the one that was named longest ago is forgotten */
+};
+
 /* What one side of an iWARP connection sent, beside its flow_counters. There, `payload_bytes` are
  * RDMAP's, once each; retransmissions, late and copied packets are TCP segments; `gaps` and
- * `not_captured` count holes; `icrc_bad` and `icrc_checked` FPDUs. Immediate Data counts as
- * SEND_WITH_IMMEDIATE, Swap as CMP_SWAP. */
+ * `not_captured` count holes; `icrc_bad` and `icrc_checked` FPDUs. */
 struct flow_iwarp {
     uint64_t fpdus;
     uint64_t opcodes[16]; /* of these, by enum rdc_rdmap_opcode, where it was captured */
@@ -150,7 +170,10 @@ struct flow_iwarp {
     uint64_t invalidates;
     uint64_t reads_unanswered; /* READs and atomics, at the end */
     uint32_t max_outstanding_reads;
-    uint8_t crc_in_use; /* 0 unknown, 1 yes, 2 no */
+    uint32_t stag_count;
+    uint64_t stags_forgotten;
+    struct flow_stag *stags; /* owned by the connection; in no order; NULL: none */
+    uint8_t crc_in_use;      /* 0 unknown, 1 yes, 2 no */
     bool mpa_seen;
     struct flow_mpa mpa; /* when mpa_seen */
 };

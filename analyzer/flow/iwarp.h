@@ -2,8 +2,9 @@
  *
  * iWARP connections: TCP packets in; FPDUs, events and counters out. Private to analyzer/flow.
  *
- * Memory: tcp_watch.h for other TCP; about 6 KiB for a connection that is followed, beside what its
- * streams hold (tcp_stream.h), which is together at most `held_bytes` of the configuration.
+ * Memory: tcp_watch.h for other TCP; about 6 KiB for a connection that is followed, and 6 KiB more
+ * where each side names FLOW_STAGS_MAX STags, beside what its streams hold (tcp_stream.h), which is
+ * together at most `held_bytes` of the configuration.
  */
 #ifndef FLOW_IWARP_H
 #define FLOW_IWARP_H
@@ -58,7 +59,8 @@ struct iwarp_dir {
     struct iwarp_read *reads;      /* owned, lazily: a ring of IWARP_READS_MAX */
     struct iwarp_unacked *unacked; /* owned, lazily: a ring of IWARP_MESSAGES_MAX */
     uint32_t read_first, read_count, unacked_first, unacked_count;
-    bool contiguous; /* no hole since the last FPDU */
+    uint32_t stag_room, stag_latest; /* of w.stags: allocated; the one named last */
+    bool contiguous;                 /* no hole since the last FPDU */
     bool syn_seen, fin_seen;
     bool from_syn;      /* the stream's first byte is known */
     uint32_t isn;       /* when syn_seen */
@@ -155,5 +157,9 @@ void iwarp_fpdu(struct iwarp *w, struct iwarp_conn *conn, unsigned dir,
                 const struct mpa_found *found);
 /* TCP acknowledged everything that `dir` sent before `pos`. */
 void iwarp_acknowledged(struct iwarp *w, struct iwarp_conn *conn, unsigned dir, int64_t pos);
+
+/* iwarp_stag.c */
+/* The STags that a segment names */
+void iwarp_note_stags(struct iwarp_dir *d, const struct flow_fpdu *f, uint64_t frame);
 
 #endif

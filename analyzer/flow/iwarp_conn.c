@@ -72,6 +72,7 @@ void iwarp_conn_free(struct iwarp_conn *conn)
         free(side->series);
         free(side->reads);
         free(side->unacked);
+        free(side->w.stags);
         tcp_track_done(&side->track);
     }
     mpa_done(&conn->mpa);

@@ -43,6 +43,7 @@ void iwarp_fpdu(struct iwarp *w, struct iwarp_conn *conn, unsigned dir,
         iwarp_event(w, conn, dir, &ev);
     } else if (f.ddp_set) {
         take_segment(w, conn, dir, &f, found->pos + found->total);
+        iwarp_note_stags(&conn->dir[dir], &f, w->pkt->frame);
     }
     if (w->engine->sink.fpdu != NULL)
         w->engine->sink.fpdu(w->engine->sink.context, &f);
@@ -106,15 +107,21 @@ static enum rdc_operation operation_of(const struct flow_fpdu *f)
         [RDC_RDMAP_SEND_INV] = RDC_OP_SEND_WITH_INVALIDATE,
         [RDC_RDMAP_SEND_SE] = RDC_OP_SEND,
         [RDC_RDMAP_SEND_SE_INV] = RDC_OP_SEND_WITH_INVALIDATE,
-        [RDC_RDMAP_IMMEDIATE] = RDC_OP_SEND_WITH_IMMEDIATE,
-        [RDC_RDMAP_IMMEDIATE_SE] = RDC_OP_SEND_WITH_IMMEDIATE,
+        [RDC_RDMAP_IMMEDIATE] = RDC_OP_IMMEDIATE_DATA,
+        [RDC_RDMAP_IMMEDIATE_SE] = RDC_OP_IMMEDIATE_DATA,
+        [RDC_RDMAP_ATOMIC_REQUEST] = RDC_OP_ATOMIC,
     };
+    static const uint8_t atomics[16] = {
+        [RDC_RDMAP_FETCH_ADD] = RDC_OP_FETCH_ADD,
+        [RDC_RDMAP_SWAP] = RDC_OP_SWAP,
+        [RDC_RDMAP_CMP_SWAP] = RDC_OP_CMP_SWAP,
+    };
+    uint8_t atomic;
 
-    if (f->ddp.opcode == RDC_RDMAP_ATOMIC_REQUEST)
-        return f->rdmap_set && f->rdmap.header &&
-                       f->rdmap.atomic_request.operation == RDC_RDMAP_FETCH_ADD
-                   ? RDC_OP_FETCH_ADD
-                   : RDC_OP_CMP_SWAP;
+    if (f->ddp.opcode == RDC_RDMAP_ATOMIC_REQUEST && f->rdmap_set && f->rdmap.header) {
+        atomic = atomics[f->rdmap.atomic_request.operation & 15];
+        return atomic != RDC_OP_NONE ? atomic : RDC_OP_ATOMIC;
+    }
     return operations[f->ddp.opcode & 15];
 }
 

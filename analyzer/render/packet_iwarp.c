@@ -224,7 +224,9 @@ static void put_fpdu(struct buffer *out, const struct flow_fpdu *f)
         if (f->ddp.mo != 0)
             buffer_printf(out, " mo %u", f->ddp.mo);
     }
-    if (f->rdmap_set && f->rdmap.header && f->rdmap.opcode == RDC_RDMAP_TERMINATE)
+    if (f->rdmap_set && f->rdmap.header && f->rdmap.opcode == RDC_RDMAP_ATOMIC_REQUEST)
+        buffer_printf(out, " (%s)", rdc_rdmap_atomic_name(f->rdmap.atomic_request.operation));
+    else if (f->rdmap_set && f->rdmap.header && f->rdmap.opcode == RDC_RDMAP_TERMINATE)
         buffer_printf(out, " (%s)",
                       rdc_terminate_code_text(f->rdmap.terminate.layer, f->rdmap.terminate.type,
                                               f->rdmap.terminate.code));

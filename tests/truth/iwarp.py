@@ -40,14 +40,20 @@ def found(tool, capture):
     return n
 
 
-def losses(tool, capture):
-    """Of both directions, from a to b first"""
-    flows = subprocess.run((tool, "flows", "-f", "json", capture), stdout=subprocess.PIPE, check=True)
+def flows(tool, capture):
+    """Losses by direction, and bytes by STag"""
+    answer = subprocess.run((tool, "flows", "-f", "json", capture), stdout=subprocess.PIPE, check=True)
+    report = json.loads(answer.stdout)
     n = Counter()
-    for connection in json.loads(flows.stdout)["connections"]:
+    for connection in report["connections"]:
         for way in ("a_to_b", "b_to_a"):
             for place in ("before", "after"):
                 n["%s_%s" % (place, way)] += connection[way]["lost_%s_tap" % place]
+    for row in report.get("stags", ()):
+        if row["buffer_of"] != row["named_by"]:
+            n["written_" + row["stag"]] += row["write_bytes"]
+            n["to_read_" + row["stag"]] += row["read_bytes"]
+            n["answered_" + row["stag"]] += row["read_answer_bytes"]
     return n
 
 
@@ -61,8 +67,8 @@ def main():
     if want is None:
         return 77
     have = found(tool, capture)
-    if any(key.startswith(("before_", "after_")) for key in want):
-        have += losses(tool, capture)
+    asked = {key.split("_")[0] for key in want}
+    have += Counter({key: n for key, n in flows(tool, capture).items() if key.split("_")[0] in asked})
     wrong = 0
     for key in sorted(set(want) | set(have)):
         cut = key in ("ok", "bad", "off") and not any(k in want for k in ("ok", "bad", "off"))

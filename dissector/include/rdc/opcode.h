@@ -32,6 +32,11 @@ enum rdc_operation {
     RDC_OP_FETCH_ADD,
     RDC_OP_FLUSH,
     RDC_OP_ATOMIC_WRITE,
+    /* of iWARP alone (RFC 7306) */
+    RDC_OP_IMMEDIATE_DATA,
+    RDC_OP_SWAP,
+    RDC_OP_ATOMIC, /* one that the capture does not tell, or that is reserved */
+    /* answers and others, which are no messages of their own */
     RDC_OP_READ_RESPONSE,
     RDC_OP_ACKNOWLEDGE,
     RDC_OP_ATOMIC_ACKNOWLEDGE,
