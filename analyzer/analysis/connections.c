@@ -62,7 +62,8 @@
         ONE(p, "iwarp.msn_gaps"), ONE(p, "iwarp.terminates"), ONE(p, "iwarp.reads_unanswered"),    \
         ONE(p, "iwarp.max_outstanding_reads"), ONE(p, "iwarp.stags"),                              \
         ONE(p, "iwarp.stags_forgotten"), ONE(p, "iwarp.tcp_payload_bytes"),                        \
-        ONE(p, "iwarp.zero_window_ns"), ONE(p, "iwarp.wants_markers"), ONE(p, "iwarp.rejects")
+        ONE(p, "iwarp.zero_window_ns"), ONE(p, "iwarp.open_zero_window_ns"),                       \
+        ONE(p, "iwarp.wants_markers"), ONE(p, "iwarp.rejects")
 
 static const struct report_column columns[] = {
     {"id", "id", false},
@@ -287,6 +288,7 @@ static void put_iwarp(struct row *r, const struct flow_iwarp *w)
         put(r, w != NULL ? report_count(counts[i]) : report_none());
     put(r, w != NULL ? report_bytes(n->tcp_payload_bytes) : report_none());
     put(r, w != NULL ? report_ns((int64_t)n->zero_window_ns) : report_none());
+    put(r, w != NULL ? report_ns((int64_t)n->open_zero_window_ns) : report_none());
     put(r, w != NULL && n->mpa_seen ? report_bool(n->mpa.markers) : report_none());
     put(r, w != NULL && n->mpa_seen ? report_bool(n->mpa.reject) : report_none());
 }

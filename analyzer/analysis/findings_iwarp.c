@@ -9,6 +9,10 @@
 
 #define ZERO_WINDOW_LIMIT_NS INT64_C(1000000)
 
+enum {
+    READABLE_MIN = 4, /* characters in a row that are no accident */
+};
+
 static void crc_bad(const struct sight *s, struct findings *out)
 {
     const struct flow_iwarp *w = s->sent->iwarp;
@@ -50,19 +54,46 @@ static void terminated(const struct sight *s, struct findings *out)
 static void zero_window(const struct sight *s, struct findings *out)
 {
     const struct flow_iwarp *w = s->sent->iwarp;
+    struct first_frames frames = {1, {s->c->last_frame}};
     struct finding f;
+    uint64_t longest;
 
-    if (w == NULL || w->longest_zero_window_ns < ZERO_WINDOW_LIMIT_NS)
+    if (w == NULL)
         return;
-    f = sight_finding(s, FINDING_ZERO_WINDOW, sight_frames(s, EVIDENCE_ZERO_WINDOW));
-    f.value = report_count(w->longest_zero_window_ns);
+    longest = MAX(w->longest_zero_window_ns, w->open_zero_window_ns);
+    if (longest < ZERO_WINDOW_LIMIT_NS)
+        return;
+    if (sight_frames(s, EVIDENCE_ZERO_WINDOW) != NULL)
+        frames = *sight_frames(s, EVIDENCE_ZERO_WINDOW);
+    f = sight_finding(s, FINDING_ZERO_WINDOW, &frames);
+    f.value = report_count(longest);
     f.limit = report_count(ZERO_WINDOW_LIMIT_NS);
-    f.weight = w->zero_window_ns;
+    f.weight = w->zero_window_ns + w->open_zero_window_ns;
     f.who = g_strdup_printf("%s, which took no data", s->from);
-    f.why = g_strdup_printf("%s took nothing %s, for up to %s.", s->from,
-                            say_many(w->zero_windows, "time").text,
-                            say_ns((int64_t)w->longest_zero_window_ns).text);
+    f.why = g_strdup_printf("%s took nothing %s, for up to %s%s.", s->from,
+                            say_many(w->zero_windows, "time").text, say_ns((int64_t)longest).text,
+                            w->open_zero_window_ns > 0 ? "; its window is closed at the end" : "");
     findings_add(out, &f);
+}
+
+/* What can be read in the private data, where a program may say why */
+static char *readable(const struct flow_iwarp *w)
+{
+    GString *text = g_string_new(NULL);
+    unsigned run = 0;
+
+    for (unsigned i = 0; i < w->private_kept; i++) {
+        uint8_t byte = w->private_data[i];
+
+        run = byte < ' ' || byte > '~' || byte == '"' ? 0 : run + 1;
+        if (run == READABLE_MIN) {
+            g_string_append(text, text->len > 0 ? " ... " : "");
+            g_string_append_len(text, (const char *)&w->private_data[i + 1 - run], run);
+        } else if (run > READABLE_MIN) {
+            g_string_append_c(text, (char)byte);
+        }
+    }
+    return g_string_free(text, FALSE);
 }
 
 static void rejected(const struct sight *s, struct findings *out)
@@ -70,6 +101,7 @@ static void rejected(const struct sight *s, struct findings *out)
     const struct flow_iwarp *w = s->sent->iwarp;
     struct first_frames frames = {1, {s->c->first_frame}};
     struct finding f;
+    char *text;
 
     if (w == NULL || !w->mpa_seen || w->mpa.frame != FLOW_MPA_REPLY || !w->mpa.reject)
         return;
@@ -81,8 +113,11 @@ static void rejected(const struct sight *s, struct findings *out)
     f.weight = 1;
     f.end = FINDING_ENDED;
     f.who = g_strdup_printf("%s, or the request that it rejected", s->from);
-    f.why = g_strdup_printf("%s rejected %s in its MPA reply, with %s of private data.", s->from,
-                            s->to, say_many(w->mpa.private_bytes, "byte").text);
+    text = readable(w);
+    f.why = g_strdup_printf("%s rejected %s in its MPA reply, with %s of private data%s%s%s.",
+                            s->from, s->to, say_many(w->mpa.private_bytes, "byte").text,
+                            text[0] != '\0' ? ": \"" : "", text, text[0] != '\0' ? "\"" : "");
+    g_free(text);
     findings_add(out, &f);
 }
 

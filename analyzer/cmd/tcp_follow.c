@@ -5,11 +5,13 @@
 #include "cmd/tcp_follow.h"
 
 #include <glib.h>
+#include <string.h>
 
 struct tcp_follow {
     struct flow_engine *engine;
     GArray *fpdus;
     struct rdc_mpa mpa;
+    uint8_t private_data[PACKET_PRIVATE_SHOWN];
     bool has_mpa;
 };
 
@@ -18,7 +20,12 @@ static void take_mpa(void *context, const struct rdc_mpa *frame)
     struct tcp_follow *t = context;
 
     t->mpa = *frame;
-    t->mpa.private_data = NULL;
+    if (frame->private_data != NULL) {
+        t->mpa.private_data_captured =
+            MIN(frame->private_data_captured, (uint16_t)sizeof(t->private_data));
+        memcpy(t->private_data, frame->private_data, t->mpa.private_data_captured);
+        t->mpa.private_data = t->private_data;
+    }
     t->has_mpa = true;
 }
 

@@ -140,6 +140,7 @@ struct flow_stag {
 };
 
 enum {
+    FLOW_MPA_PRIVATE_KEPT = 64,
     FLOW_STAGS_MAX = 64, /* of one side; then the one that was named longest ago is forgotten */
 };
 
@@ -165,6 +166,7 @@ struct flow_iwarp {
     uint64_t zero_windows;   /* times that it took nothing more */
     uint64_t zero_window_ns;
     uint64_t longest_zero_window_ns;
+    uint64_t open_zero_window_ns; /* that it takes nothing at the end; not in the two above */
     uint64_t msn_gaps;
     uint64_t terminates;
     uint64_t invalidates;
@@ -175,7 +177,9 @@ struct flow_iwarp {
     struct flow_stag *stags; /* owned by the connection; in no order; NULL: none */
     uint8_t crc_in_use;      /* 0 unknown, 1 yes, 2 no */
     bool mpa_seen;
-    struct flow_mpa mpa; /* when mpa_seen */
+    struct flow_mpa mpa;                         /* when mpa_seen */
+    uint8_t private_data[FLOW_MPA_PRIVATE_KEPT]; /* of it, behind the enhanced fields */
+    uint8_t private_kept;                        /* bytes */
 };
 
 /* Distributions of one direction, of its requests where the text says nothing else */

@@ -10,6 +10,7 @@
 #include "flow/stream.h"
 #include "rdc/wire.h"
 
+static bool is_keep_alive(const struct tcp_stream *s, const struct rdc_tcp *tcp);
 static void note_packet(struct iwarp_conn *conn, struct iwarp_dir *d, const struct rdc_packet *pkt);
 static void begin(struct iwarp *w, struct iwarp_conn *conn, unsigned dir,
                   const struct rdc_tcp *tcp);
@@ -114,6 +115,8 @@ void iwarp_conn_packet(struct iwarp *w, struct iwarp_conn *conn, unsigned dir,
     take_window(w, conn, dir, tcp);
     if (tcp->payload_size > 0)
         iwarp_take_data(w, conn, dir);
+    else if (is_keep_alive(&conn->mpa.dir[dir].tcp, tcp))
+        conn->dir[dir].w.keep_alives++;
     if ((tcp->flags & (RDC_TCP_FIN | RDC_TCP_RST)) != 0)
         take_end(conn, dir, tcp);
     if (conn->mpa.known)
@@ -124,6 +127,12 @@ void iwarp_conn_packet(struct iwarp *w, struct iwarp_conn *conn, unsigned dir,
 
         iwarp_event(w, conn, dir, &ev);
     }
+}
+
+/* No bytes, just before what comes next (RFC 9293, 3.8.4) */
+static bool is_keep_alive(const struct tcp_stream *s, const struct rdc_tcp *tcp)
+{
+    return s->started && tcp->flags == RDC_TCP_ACK && tcp_stream_pos(s, tcp->seq) == s->high - 1;
 }
 
 static void note_packet(struct iwarp_conn *conn, struct iwarp_dir *d, const struct rdc_packet *pkt)
@@ -236,6 +245,9 @@ void iwarp_conn_finish(struct iwarp *w, struct iwarp_conn *conn)
         d->w.reads_unanswered = d->read_count;
         d->w.bytes_not_kept = conn->mpa.dir[dir].tcp.unheld;
         d->w.crc_in_use = mpa_crc_in_use(&conn->mpa);
+        d->w.open_zero_window_ns = 0;
+        if (d->window_closed && conn->state == FLOW_STATE_OPEN && conn->last_ns > d->closed_ns)
+            d->w.open_zero_window_ns = (uint64_t)(conn->last_ns - d->closed_ns);
     }
     (void)w;
 }

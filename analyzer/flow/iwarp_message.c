@@ -35,7 +35,8 @@ void iwarp_fpdu(struct iwarp *w, struct iwarp_conn *conn, unsigned dir,
     struct flow_event ev = {.kind = FLOW_CRC_BAD, .certain = true};
 
     count_fpdu(conn, dir, found, &f);
-    decode(found, &f);
+    if (f.length > 0) /* else it says only that its sender is ready (RFC 6581, 9.2) */
+        decode(found, &f);
     conn->dir[dir].w.opcodes[f.ddp.opcode & 15] += f.ddp_set;
     if (f.crc == FPDU_CRC_BAD) {
         ev.psn = f.tcp_seq;

@@ -4,6 +4,8 @@
  * and what acknowledgements say. The connection's life is iwarp_conn.c's, FPDUs are
  * iwarp_message.c's.
  */
+#include <string.h>
+
 #include "flow/iwarp.h"
 #include "flow/stream.h"
 
@@ -41,6 +43,13 @@ static void start_up(void *context, unsigned dir, const struct rdc_mpa *frame, i
                                  .ord = frame->ord,
                                  .private_bytes = frame->private_size};
     ev.mpa = d->w.mpa;
+    d->w.private_kept = 0;
+    if (frame->private_data != NULL)
+        d->w.private_kept = (uint8_t)(frame->private_data_captured < FLOW_MPA_PRIVATE_KEPT
+                                          ? frame->private_data_captured
+                                          : FLOW_MPA_PRIVATE_KEPT);
+    if (d->w.private_kept > 0)
+        memcpy(d->w.private_data, frame->private_data, d->w.private_kept);
     for (unsigned q = 0; q < IWARP_QUEUES; q++)
         d->queues[q] = (struct iwarp_queue){true, 1}; /* RFC 5041, 4.3 */
     iwarp_event(r->w, r->conn, dir, &ev);

@@ -196,10 +196,13 @@ static bool read_start_up(const struct place *p)
 static bool believe(const struct place *p, const struct mpa_layout *layout,
                     const struct mpa_found *f)
 {
+    const struct mpa_dir *dir = &p->m->dir[p->dir];
     bool bad = f->crc == FPDU_CRC_BAD || (f->crc == FPDU_CRC_ZERO && layout->crc == MPA_CRC_ON);
 
     if (f->crc == FPDU_CRC_OK)
         return true;
+    if (f->length == 0 && f->pos == dir->origin && dir->start_seen)
+        return !bad; /* the first message between peers may be empty (RFC 6581, 9.2) */
     if (!f->plausible)
         return false;
     if (bad && layout->crc != MPA_CRC_OFF) /* damaged, or is this no FPDU? */

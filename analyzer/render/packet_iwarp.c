@@ -10,6 +10,29 @@ enum {
     LINE_FPDUS = 3, /* that a line shows */
 };
 
+/* What may be the first message between peers (RFC 6581, 9.2) */
+static void write_first_messages(struct json_writer *w, const struct rdc_mpa *mpa)
+{
+    json_bool_member(w, "first_send", mpa->rtr_send);
+    json_bool_member(w, "first_write", mpa->rtr_write);
+    json_bool_member(w, "first_read", mpa->rtr_read);
+}
+
+static void write_private_data(struct json_writer *w, const struct rdc_mpa *mpa)
+{
+    static const char digits[] = "0123456789abcdef";
+    char hex[2 * PACKET_PRIVATE_SHOWN + 1];
+    size_t n = 0;
+
+    for (size_t i = 0; i < mpa->private_data_captured && i < PACKET_PRIVATE_SHOWN; i++) {
+        hex[n++] = digits[mpa->private_data[i] >> 4];
+        hex[n++] = digits[mpa->private_data[i] & 0xf];
+    }
+    hex[n] = '\0';
+    json_key(w, "private_data");
+    json_plain(w, hex);
+}
+
 void packet_write_mpa(struct json_writer *w, const struct packet_record *r)
 {
     const struct rdc_mpa *mpa = &r->mpa;
@@ -35,6 +58,10 @@ void packet_write_mpa(struct json_writer *w, const struct packet_record *r)
         json_key(w, "ord");
         json_uint(w, mpa->ord);
     }
+    if (mpa->enhanced && mpa->peer_to_peer)
+        write_first_messages(w, mpa);
+    if (mpa->private_data != NULL)
+        write_private_data(w, mpa);
     json_close(w, '}');
 }
 

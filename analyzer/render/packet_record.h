@@ -59,6 +59,10 @@ enum packet_group {
     GROUP_COUNT,
 };
 
+enum {
+    PACKET_PRIVATE_SHOWN = 64, /* bytes of an MPA frame's private data */
+};
+
 struct packet_record {
     struct rdc_packet pkt; /* pkt.frame: the number within its file */
     const char *file;      /* borrowed; NULL when there is only one */
@@ -69,7 +73,7 @@ struct packet_record {
     struct rdc_mad mad;
     struct rdc_cm cm;
     /* TCP, which only the flow engine can tell; the caller's */
-    struct rdc_mpa mpa;            /* set when has_mpa; its private data is not looked at */
+    struct rdc_mpa mpa; /* set when has_mpa; of its private data the first PACKET_PRIVATE_SHOWN */
     const struct flow_fpdu *fpdus; /* borrowed */
     size_t fpdu_count;
     bool has_mpa;

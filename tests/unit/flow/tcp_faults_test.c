@@ -213,38 +213,44 @@ static void check_keep_alive(void **state)
     (void)state;
     send_fpdu(s, 0);
     sim_segment(s, 0, s->sides[0].fpdus[1].at - 1, 1);
+    sim_segment(s, 0, s->sides[0].fpdus[1].at - 1, 0);
+    sim_segment(s, 0, s->sides[0].fpdus[1].at, 0); /* a plain acknowledgement */
     send_fpdu(s, 1);
     sim_check(s, SIM_SENDER, 0, FPDU_CRC_OK);
     assert_int_equal(sim_count_events(s, FLOW_TCP_RETRANSMISSION), 0);
     c = finish(s);
-    assert_int_equal(c.a_to_b.iwarp->keep_alives, 1);
+    assert_int_equal(c.a_to_b.iwarp->keep_alives, 2);
     sim_free(s);
 }
 
 /* A closed window is probed with one byte, which comes again with the next segment. */
-static void check_window_probe(void **state)
+static void close_window(struct sim *s)
 {
-    struct sim *s = make(true, 3, 100);
-    struct flow_connection c;
-    struct rdc_packet pkt;
+    struct rdc_packet pkt = {.frame = ++s->frame,
+                             .time_ns = s->now_ns,
+                             .kind = RDC_KIND_TCP,
+                             .address_kind = RDC_ADDRESS_IPV4,
+                             .src = {10, 0, 0, 2},
+                             .dst = {10, 0, 0, 1},
+                             .src_port = 4000,
+                             .dst_port = 40000,
+                             .wire_size = 66};
 
-    (void)state;
-    memset(&pkt, 0, sizeof(pkt));
-    send_fpdu(s, 0);
-    pkt = (struct rdc_packet){.frame = ++s->frame,
-                              .time_ns = s->now_ns,
-                              .kind = RDC_KIND_TCP,
-                              .address_kind = RDC_ADDRESS_IPV4,
-                              .src = {10, 0, 0, 2},
-                              .dst = {10, 0, 0, 1},
-                              .src_port = 4000,
-                              .dst_port = 40000,
-                              .wire_size = 66};
     pkt.tcp = (struct rdc_tcp){.seq = s->isn[1] + 1 + s->sides[1].size,
                                .ack = s->isn[0] + 1 + s->sides[0].fpdus[1].at,
                                .flags = RDC_TCP_ACK,
                                .window_scale = -1};
     flow_packet(s->engine, &pkt);
+}
+
+static void check_window_probe(void **state)
+{
+    struct sim *s = make(true, 3, 100);
+    struct flow_connection c;
+
+    (void)state;
+    send_fpdu(s, 0);
+    close_window(s);
     s->now_ns += 5000000;
     sim_segment(s, 0, s->sides[0].fpdus[1].at, 1);
     sim_ack(s, s->sides[0].fpdus[1].at);
@@ -255,6 +261,31 @@ static void check_window_probe(void **state)
     assert_true(sim_event(s, FLOW_ZERO_WINDOW)->timer_ns >= 5000000);
     c = finish(s);
     assert_int_equal(c.b_to_a.iwarp->zero_windows, 1);
+    assert_int_equal(c.b_to_a.iwarp->open_zero_window_ns, 0);
+    sim_free(s);
+}
+
+/* It is closed when the capture ends. */
+static void check_window_stays_closed(void **state)
+{
+    struct sim *s = make(true, 3, 100);
+    struct flow_connection c;
+
+    (void)state;
+    send_fpdu(s, 0);
+    close_window(s);
+    s->now_ns += 7000000 - 10000;
+    sim_segment(s, 0, s->sides[0].fpdus[1].at, 1);
+    for (unsigned i = 0; i < 2; i++) {
+        flow_preview(s->engine);
+        flow_connection_get(s->engine, 0, &c);
+        assert_int_equal(c.b_to_a.iwarp->open_zero_window_ns, 7000000);
+    }
+    c = finish(s);
+    assert_int_equal(c.b_to_a.iwarp->zero_windows, 1);
+    assert_int_equal(c.b_to_a.iwarp->zero_window_ns, 0);
+    assert_int_equal(c.b_to_a.iwarp->open_zero_window_ns, 7000000);
+    assert_int_equal(c.a_to_b.iwarp->open_zero_window_ns, 0);
     sim_free(s);
 }
 
@@ -426,6 +457,32 @@ static void check_reject(void **state)
     sim_free(s);
 }
 
+/* Between peers the first message may be an empty FPDU (RFC 6581, 9.2). */
+static void check_empty_fpdu(void **state)
+{
+    const bool *crc = *state;
+    struct sim *s = sim_new();
+    struct sim_bytes *b = &s->sides[0];
+    static const uint8_t ulpdu[2];
+
+    sim_start_up(s, SIM_SENDER, false, *crc, false, 0);
+    sim_start_up(s, SIM_PEER, true, *crc, false, 0);
+    sim_fpdu(b, ulpdu, 0);
+    sim_send(b, 100);
+    sim_restart(s);
+    sim_handshake(s);
+    for (uint32_t at = b->origin; at < b->size; at += 5)
+        sim_segment(s, 0, at, b->size - at < 5 ? b->size - at : 5);
+    assert_int_equal(s->found_count, 2);
+    assert_int_equal(s->found[0].length, 0);
+    assert_false(s->found[0].ddp_set);
+    assert_int_equal(s->found[0].notes, 0);
+    assert_int_equal(s->found[1].length, b->fpdus[1].length);
+    assert_int_equal(sim_count_events(s, FLOW_FRAMING), 0);
+    assert_int_equal(sim_count_events(s, FLOW_CRC_BAD), 0);
+    sim_free(s);
+}
+
 static const struct odd {
     uint32_t spacing, shift;
     bool swapped, crc;
@@ -505,6 +562,7 @@ static void check_held_bytes(void **state)
 
 int main(void)
 {
+    static bool on = true, off = false;
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(check_hole),
         cmocka_unit_test(check_preview),
@@ -516,6 +574,7 @@ int main(void)
         cmocka_unit_test(check_conflict),
         cmocka_unit_test(check_keep_alive),
         cmocka_unit_test(check_window_probe),
+        cmocka_unit_test(check_window_stays_closed),
         cmocka_unit_test(check_cut_segments),
         cmocka_unit_test(check_cut_in_second),
         cmocka_unit_test(check_bad_crc),
@@ -524,6 +583,8 @@ int main(void)
         cmocka_unit_test(check_requests),
         cmocka_unit_test(check_terminate),
         cmocka_unit_test(check_reject),
+        {"empty FPDU, CRC", check_empty_fpdu, NULL, NULL, &on},
+        {"empty FPDU", check_empty_fpdu, NULL, NULL, &off},
         {"markers from elsewhere", check_odd_markers, NULL, NULL, (void *)(uintptr_t)&odds[0]},
         {"markers swapped", check_odd_markers, NULL, NULL, (void *)(uintptr_t)&odds[1]},
         {"markers drift", check_odd_markers, NULL, NULL, (void *)(uintptr_t)&odds[2]},
