@@ -130,14 +130,23 @@ const char *frame_interface_name(const packet_info *pinfo)
 
 /* ------------------------------------------------------------------ the frame */
 
+/* What does not fit becomes the nearest that does. */
+static int64_t time_ns_of(const nstime_t *ts)
+{
+    const int64_t last_s = INT64_MAX / 1000000000;
+
+    if (ts->secs >= last_s)
+        return INT64_MAX;
+    return ts->secs <= -last_s ? INT64_MIN : (int64_t)ts->secs * 1000000000 + ts->nsecs;
+}
+
 bool frame_decode(tvbuff_t *tvb, const packet_info *pinfo, struct rdc_packet *pkt)
 {
     const wtap_rec *rec = pinfo->rec;
     unsigned captured = (unsigned)tvb_captured_length(tvb);
     struct rdc_input in = {.captured = captured,
                            .wire = (uint32_t)tvb_reported_length(tvb),
-                           .time_ns =
-                               (int64_t)pinfo->abs_ts.secs * 1000000000 + pinfo->abs_ts.nsecs,
+                           .time_ns = time_ns_of(&pinfo->abs_ts),
                            .fcs_size = -1};
     int encap;
 

@@ -16,7 +16,7 @@ char *oddities_text(const struct oddities *odd, enum oddity kind, const char *fi
 {
     static const char *const texts[ODDITY_COUNT] = {
         [ODDITY_FRACTION] = "a second or more behind the point of its time stamp, which was added",
-        [ODDITY_TIME] = "a time stamp that can't be, before 1970 or after 2262",
+        [ODDITY_TIME] = "a time stamp that can't be, before 1970 or after 2116",
         [ODDITY_LENGTH] = "more captured bytes than its length on the wire says",
     };
     uint64_t count = odd->of[kind].count;

@@ -9,9 +9,11 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "rdc/packet.h"
+
 enum oddity {
     ODDITY_FRACTION, /* of a second that is a second or more */
-    ODDITY_TIME,     /* before 1970, or past what 63 bits of nanoseconds hold */
+    ODDITY_TIME,     /* before 1970, or past what the decoder believes */
     ODDITY_LENGTH,   /* more bytes captured than the packet had */
     ODDITY_COUNT,
 };
@@ -25,10 +27,9 @@ struct oddities {
     } of[ODDITY_COUNT];
 };
 
-/* A time as ticks.h makes it of what does not fit, or before the epoch */
 static inline bool oddity_is_time(int64_t time_ns)
 {
-    return (uint64_t)time_ns >= INT64_MAX;
+    return time_ns < 0 || time_ns > RDC_TIME_LAST_NS;
 }
 
 void oddities_note(struct oddities *odd, enum oddity kind, uint64_t frame, uint64_t offset);

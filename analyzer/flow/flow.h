@@ -38,7 +38,7 @@ struct flow_config {
 struct flow_engine *flow_engine_new(const struct flow_config *config, const struct flow_sink *sink);
 void flow_engine_free(struct flow_engine *engine);
 
-/* Takes the next packet; pkt->frame and pkt->time_ns must be set. The packet is borrowed. */
+/* Takes the next packet, as rdc_decode() leaves it; pkt->frame must be set. It is borrowed. */
 void flow_packet(struct flow_engine *engine, const struct rdc_packet *pkt);
 
 enum {

@@ -58,9 +58,16 @@ void rdc_decode(const struct rdc_config *config, const struct rdc_input *in, str
         peel_by_number(config, cur, pkt);
 }
 
+static inline int64_t believable(int64_t time_ns)
+{
+    if (time_ns > RDC_TIME_LAST_NS)
+        return RDC_TIME_LAST_NS;
+    return time_ns < RDC_TIME_FIRST_NS ? RDC_TIME_FIRST_NS : time_ns;
+}
+
 static inline void set_basics(const struct rdc_input *restrict in, struct rdc_packet *restrict pkt)
 {
-    pkt->time_ns = in->time_ns;
+    pkt->time_ns = believable(in->time_ns);
     pkt->wire_size = in->wire > in->captured ? in->wire : in->captured;
     pkt->captured_size = in->captured;
     pkt->interface = in->interface;

@@ -33,6 +33,7 @@ enum {
     FLAG_FECN = 0x20,
     FLAG_ECN = 0x40,
     FLAG_SALT = 0x80,
+    TIME_YEARS = 0xb8, /* all of these, in a packet's time */
     CM = 0x100,
     PAUSE = 0x200,
 };
@@ -95,7 +96,7 @@ struct run {
 static void play(struct run *run, const uint8_t *choices, unsigned preview);
 static void packet(struct run *run, const uint8_t *record, const uint8_t *choices, uint64_t frame);
 static uint32_t choose_psn(struct run *run, const uint8_t *record, uint8_t opcode);
-static int64_t choose_time(uint8_t choice);
+static int64_t choose_time(int64_t now, uint8_t choice);
 static void feed(struct run *run, struct build *b, uint16_t kind, const uint8_t *record);
 static void compare(const struct run *a, const struct run *b);
 static void must(bool holds, const char *what);
@@ -176,7 +177,7 @@ static void packet(struct run *run, const uint8_t *record, const uint8_t *choice
 
     if (rdc_opcode_table[b.opcode].payload && b.size > 4096)
         b.size = 1024;
-    run->time_ns += choose_time(record[3]);
+    run->time_ns = choose_time(run->time_ns, record[3]);
     b.psn = choose_psn(run, record, b.opcode);
     if (record[6] != 0)
         b.ip_id = run->id[back] = (uint16_t)(run->id[back] + (int8_t)record[6]);
@@ -210,14 +211,22 @@ static uint32_t choose_psn(struct run *run, const uint8_t *record, uint8_t opcod
     return psn;
 }
 
-/* Nanoseconds: 0 to 0.5 s, in both directions */
-static int64_t choose_time(uint8_t choice)
+/* Nanoseconds: 0 to 0.5 s later or earlier, or years, up to the ends of what a time can be */
+static int64_t choose_time(int64_t now, uint8_t choice)
 {
+    static const int64_t years[] = {
+        RDC_TIME_FIRST_NS,     RDC_TIME_LAST_NS, 1700000000000000000, 4294967295000000000, -1, 0,
+        RDC_TIME_FIRST_NS + 1, 1000000000};
     int64_t ns = (int64_t)1 << (choice & 0x1f);
+    bool back = (choice & 0xc0) == 0xc0;
 
+    if ((choice & TIME_YEARS) == TIME_YEARS)
+        return years[choice & 7];
     if (ns > 500000000)
         ns = 500000000;
-    return (choice & 0xc0) == 0xc0 ? -ns : ns - 1;
+    if (back)
+        return now < RDC_TIME_FIRST_NS + ns ? RDC_TIME_FIRST_NS : now - ns;
+    return now > RDC_TIME_LAST_NS - ns ? RDC_TIME_LAST_NS : now + ns - 1;
 }
 
 static void feed(struct run *run, struct build *b, uint16_t kind, const uint8_t *record)

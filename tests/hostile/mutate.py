@@ -64,6 +64,14 @@ def flip_header(rng, records):
     return i
 
 
+def set_years(rng, records):
+    """Times that jump, to the ends of what a record can say."""
+    i = rng.randrange(len(records))
+    for j in range(i, len(records), rng.choice((1, 2, 9))):
+        records[j] = rng.choice((b"\0\0\0\0", b"\xff\xff\xff\xff", rng.randbytes(4))) + records[j][4:]
+    return i
+
+
 def cut_packet(rng, records):
     """A snap length that differs by packet."""
     i = rng.randrange(len(records))
@@ -116,7 +124,8 @@ def splice(rng, records):
     return i
 
 
-MUTATIONS = (flip_packet, flip_packet, flip_header, cut_packet, cut_file, repeat, reorder, remove, insert_junk, splice)
+MUTATIONS = (flip_packet, flip_packet, flip_header, set_years, cut_packet, cut_file, repeat, reorder, remove,
+             insert_junk, splice)
 
 
 def limit():

@@ -36,6 +36,11 @@ enum rdc_linktype {
     RDC_LINKTYPE_IB_LINK_PACKET = 0x10019,
 };
 
+/* What the decoder believes of a time: 1896 to 2116. Times before or after are taken for the first
+ * and the last, so that the difference of any two fits into 64 bits. */
+#define RDC_TIME_FIRST_NS (-((int64_t)1 << 61))
+#define RDC_TIME_LAST_NS ((int64_t)1 << 62)
+
 /* A frame as it comes from a capture. Bytes are borrowed. */
 struct rdc_input {
     const uint8_t *bytes;
@@ -43,7 +48,7 @@ struct rdc_input {
     uint32_t wire;      /* bytes that the frame had; smaller than `captured` counts as `captured` */
     uint32_t linktype;  /* enum rdc_linktype, or any other number (then nothing is decoded) */
     uint32_t interface; /* 0-based id within the capture */
-    int64_t time_ns;    /* since the epoch */
+    int64_t time_ns;    /* since the epoch, any */
     int8_t fcs_size;    /* bytes of frame check sequence at the frame's end: 0, 4, or -1 unknown */
 };
 
@@ -224,7 +229,7 @@ struct rdc_pause {
 struct rdc_packet {
     /* always set */
     uint64_t frame; /* 1-based number in the capture: the caller sets it */
-    int64_t time_ns;
+    int64_t time_ns; /* since the epoch, from RDC_TIME_FIRST_NS to RDC_TIME_LAST_NS */
     uint32_t wire_size;
     uint32_t captured_size;
     uint32_t interface;

@@ -99,11 +99,11 @@ static const struct ng_row {
     uint32_t wire;
     const char *text[2];
 } ng_rows[] = {
-    {"pcapng: nothing", 9223372035, 3, {NULL}},
+    {"pcapng: nothing", 4611686018, 3, {NULL}},
     {"pcapng: the year 292 billion",
      UINT64_MAX,
      3,
-     {": frame 1 (byte 56) has a time stamp that can't be, before 1970 or after 2262"}},
+     {": frame 1 (byte 56) has a time stamp that can't be, before 1970 or after 2116"}},
     {"pcapng: length", 1, 2, {": frame 1 (byte 56) has more captured bytes"}},
     {"pcapng: both",
      UINT64_MAX,

@@ -593,15 +593,48 @@ static void credits_checksum(void **state)
     assert_int_not_equal(good, 0);
 }
 
+/* The difference of any two times that come out fits into 64 bits. */
+static void times_beyond_belief(void **state)
+{
+    static const struct {
+        int64_t in, out;
+    } times[] = {
+        {INT64_MAX, RDC_TIME_LAST_NS},
+        {RDC_TIME_LAST_NS + 1, RDC_TIME_LAST_NS},
+        {INT64_MIN, RDC_TIME_FIRST_NS},
+        {RDC_TIME_FIRST_NS - 1, RDC_TIME_FIRST_NS},
+        {-1, -1},
+        {4294967295999999999, 4294967295999999999},
+    };
+    const struct rdc_config config = {0};
+
+    (void)state;
+    for (size_t i = 0; i < sizeof(times) / sizeof(times[0]); i++) {
+        const struct rdc_input in = {.linktype = RDC_LINKTYPE_ETHERNET, .time_ns = times[i].in};
+        struct rdc_packet pkt;
+
+        rdc_decode(&config, &in, &pkt);
+        assert_true(pkt.time_ns == times[i].out);
+    }
+    assert_true(RDC_TIME_LAST_NS - RDC_TIME_FIRST_NS > 0);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(each_row),       cmocka_unit_test(damage),
-        cmocka_unit_test(no_bytes),       cmocka_unit_test(more_captured_than_sent),
-        cmocka_unit_test(without_end),    cmocka_unit_test(deepest),
-        cmocka_unit_test(extra_ports),    cmocka_unit_test(frame_check_sequence),
-        cmocka_unit_test(variant_crc),    cmocka_unit_test(fragments),
-        cmocka_unit_test(vlans_and_macs), cmocka_unit_test(credits_checksum),
+        cmocka_unit_test(each_row),
+        cmocka_unit_test(damage),
+        cmocka_unit_test(no_bytes),
+        cmocka_unit_test(more_captured_than_sent),
+        cmocka_unit_test(without_end),
+        cmocka_unit_test(deepest),
+        cmocka_unit_test(extra_ports),
+        cmocka_unit_test(frame_check_sequence),
+        cmocka_unit_test(variant_crc),
+        cmocka_unit_test(fragments),
+        cmocka_unit_test(vlans_and_macs),
+        cmocka_unit_test(credits_checksum),
+        cmocka_unit_test(times_beyond_belief),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
