@@ -47,7 +47,7 @@
     X(MESSAGE_FIRST, "First frame of the message", "message.first", FT_FRAMENUM, BASE_NONE, NULL,  \
       NULL)                                                                                        \
     X(MESSAGE_LAST, "Last frame of the message", "message.last", FT_FRAMENUM, BASE_NONE, NULL,     \
-      NULL)                                                                                        \
+      "Of one that data answers: of the answer")                                                   \
     X(REQUEST_IN, "Request in", "request_in", FT_FRAMENUM, BASE_NONE, FRAME_LINK(REQUEST),         \
       "Frame of the request that this answers with data")                                          \
     X(RESPONSE_IN, "Response in", "response_in", FT_FRAMENUM, BASE_NONE, FRAME_LINK(RESPONSE),     \

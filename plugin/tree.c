@@ -245,13 +245,6 @@ static void show_notes(struct tree *t)
         tree_text(t, FIELD_REFUSED, rdc_refusal_text(pkt->refusal));
 }
 
-bool answered_by_data(uint8_t operation)
-{
-    return operation == RDC_OP_READ || operation == RDC_OP_CMP_SWAP ||
-           operation == RDC_OP_FETCH_ADD || operation == RDC_OP_FLUSH ||
-           operation == RDC_OP_ATOMIC_WRITE;
-}
-
 /* ------------------------------------------------------------------ all of it */
 
 void tree_show(proto_tree *tree, tvbuff_t *tvb, packet_info *pinfo, const struct shown_packet *p)

@@ -36,7 +36,4 @@ proto_item *tree_iwarp_event(struct tree *t, const struct flow_event *event);
 /* The packet's events; `top` gets a word for each. */
 void tree_events(struct tree *t, proto_item *top);
 
-/* Whether requests of this operation are answered with data at their own PSNs */
-bool answered_by_data(uint8_t operation);
-
 #endif

@@ -210,20 +210,26 @@ static void place_response(struct verdicts *v, struct frame_verdict *f)
 {
     const struct rdc_opcode_info *op = &rdc_opcode_table[v->pkt->ib.bth.opcode];
     struct frame_verdict *request = frame_at(v, f->request);
+    struct frame_verdict *first;
 
     if (f->request == 0 || request == NULL || op->role != RDC_ROLE_RESPONSE ||
         op->operation == RDC_OP_ACKNOWLEDGE)
         return;
     f->message = request->message;
     f->message_first = request->message_first;
-    if (rdc_position_ends(op->position))
-        request->answer = request->message_last = (uint32_t)v->pkt->frame;
+    if (!rdc_position_ends(op->position))
+        return;
+    request->answer = (uint32_t)v->pkt->frame;
+    first = frame_at(v, request->message_first);
+    if (request->message_first != 0 && first != NULL && first->message_last == 0)
+        first->message_last = (uint32_t)v->pkt->frame;
 }
 
 static void on_facts(void *context, const struct flow_facts *facts)
 {
     struct verdicts *v = context;
     struct frame_verdict *f, *first;
+    const struct rdc_opcode_info *op;
 
     if (facts->stream == FLOW_NO_STREAM)
         return;
@@ -247,8 +253,9 @@ static void on_facts(void *context, const struct flow_facts *facts)
     }
     message_request(v->messages, f, v->pkt, frame_at(v, v->original_frame));
     first = frame_at(v, f->message_first);
+    op = &rdc_opcode_table[v->pkt->ib.bth.opcode];
     if (f->message_first != 0 && first != NULL && first->message_last == 0 &&
-        rdc_position_ends(rdc_opcode_table[v->pkt->ib.bth.opcode].position))
+        rdc_position_ends(op->position) && !answered_by_data(op->operation))
         first->message_last = (uint32_t)facts->frame;
 }
 

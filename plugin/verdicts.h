@@ -58,6 +58,14 @@ struct frame_fpdu {
     uint32_t next; /* number + 1 of the frame's next FPDU; 0: none */
 };
 
+/* Whether requests of this operation are answered with data at their own PSNs */
+static inline bool answered_by_data(uint8_t operation)
+{
+    return operation == RDC_OP_READ || operation == RDC_OP_CMP_SWAP ||
+           operation == RDC_OP_FETCH_ADD || operation == RDC_OP_FLUSH ||
+           operation == RDC_OP_ATOMIC_WRITE;
+}
+
 struct verdicts;
 
 /* NULL when memory is refused */
