@@ -55,6 +55,11 @@ bool check_policy_read(struct check_policy *p, const char *path, GError **error)
         g_error_free(why);
         return false;
     }
+    if (g_str_has_prefix(text, "\xff\xfe") || g_str_has_prefix(text, "\xfe\xff")) {
+        FAIL(error, "%s: can't read this policy: it is UTF-16; save it as UTF-8", path);
+        g_free(text);
+        return false;
+    }
     ok = read_text(
         p, g_str_has_prefix(text, byte_order_mark) ? text + strlen(byte_order_mark) : text, error);
     g_free(text);

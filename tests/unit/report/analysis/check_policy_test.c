@@ -56,6 +56,8 @@ static const struct row {
     {"dscp-too-large", "[expect]\ndscp=26,64\n", NULL, ":2: dscp: \"26,64\" is no list"},
     {"pcp-empty", "[expect]\npcp=\n", NULL, ":2: pcp: \"\" is no list"},
     {"no-key-file", "naks=1\n", NULL, "can't read this policy"},
+    {"utf-16", "\xff\xfe[", NULL, "it is UTF-16; save it as UTF-8"},
+    {"utf-16-big-endian", "\xfe\xff", NULL, "it is UTF-16; save it as UTF-8"},
     {"nothing", "[limits]\n", NULL, "asks for nothing"},
     {"empty", "", NULL, "asks for nothing"},
 };
