@@ -64,11 +64,11 @@ static void put_over_time(const struct congestion *c, const struct capture *capt
                           struct report_node *root)
 {
     static const struct report_column columns[] = {
-        {"rel_ns", NULL, false},      {"span_ns", NULL, false},    {"packets", NULL, false},
-        {"ect_packets", NULL, false}, {"ce_packets", NULL, false}, {"cnps", NULL, false},
-        {"ce_pct", NULL, false}};
-    struct report_node *table =
-        report_table(root, "marks_over_time", NULL, REPORT_ARRAY, columns, G_N_ELEMENTS(columns));
+        {"rel_ns", "From", false},     {"span_ns", "For", false},   {"packets", "Packets", false},
+        {"ect_packets", "ECT", false}, {"ce_packets", "CE", false}, {"cnps", "CNPs", false},
+        {"ce_pct", "CE share", false}};
+    struct report_node *table = report_table(root, "marks_over_time", "Marks over time",
+                                             REPORT_ARRAY, columns, G_N_ELEMENTS(columns));
     int64_t start = c->marks.start_ns - capture->first_time_ns;
 
     for (uint32_t i = 0; i < c->marks.used && c->ce.count + c->cnp.count > 0; i++) {

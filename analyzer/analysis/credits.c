@@ -120,14 +120,21 @@ static void put_port(struct report_node *table, unsigned vl, unsigned number,
 static void report(const void *state, const struct analysis_input *in, struct report_node *root)
 {
     static const struct report_column columns[] = {
-        {"vl", NULL, false},          {"port", NULL, false},          {"packets", NULL, false},
-        {"credits_min", NULL, false}, {"credits_mean", NULL, false},  {"credits_max", NULL, false},
-        {"at_zero_ns", NULL, false},  {"times_at_zero", NULL, false}, {"zero_frame", NULL, false},
+        {"vl", "VL", false},
+        {"port", "Port", false},
+        {"packets", "Packets", false},
+        {"credits_min", "Least", false},
+        {"credits_mean", "Mean", false},
+        {"credits_max", "Most", false},
+        {"at_zero_ns", "At zero", false},
+        {"times_at_zero", "Times", false},
+        {"zero_frame", "First frame", false},
     };
     const struct credits *c = state;
-    struct report_node *section = report_section(root, "credits", NULL);
+    struct report_node *section = report_section(root, "credits", "");
     struct report_node *table =
-        report_table(section, "lanes", NULL, REPORT_ARRAY, columns, G_N_ELEMENTS(columns));
+        report_table(section, "lanes", "Credits left, by virtual lane and port (64 bytes each)",
+                     REPORT_ARRAY, columns, G_N_ELEMENTS(columns));
 
     (void)in;
     for (unsigned vl = 0; vl < CREDIT_LANES; vl++)

@@ -217,6 +217,7 @@ struct finding gathered_finding(enum finding_id id, const struct gathered *g)
 
     f.connections = g->connections;
     f.connection = g->connections == 1 ? g->worst : 0;
+    f.example = g->worst;
     f.value = report_count(g->sum);
     f.limit = report_count(0);
     f.weight = g->sum;

@@ -66,6 +66,7 @@ struct finding {
     uint8_t severity;
     uint8_t end;                      /* enum finding_end */
     uint8_t resends;                  /* enum finding_class, of findings that count resends */
+    uint32_t example;                 /* a connection that shows it; 0: `connection` */
     bool of_victim;                   /* `connection` suffers from it and does nothing wrong */
     uint32_t connection;              /* 0: of the capture */
     uint32_t connections;             /* that show it, where one finding stands for several */

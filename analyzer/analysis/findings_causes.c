@@ -90,6 +90,7 @@ static const struct link links[] = {
     PORT(PFC_PAUSE, LINK_PAUSE),
     HOST(CONGESTION_MARKS, CE_WITHOUT_CNP),
     HOST(CONGESTION_MARKS, INCAST),
+    HOST(CONGESTION_MARKS, CNP_WITHOUT_EFFECT),
 };
 
 static bool same_subject(const struct finding_subject *a, const struct finding_subject *b)

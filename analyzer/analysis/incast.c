@@ -8,6 +8,8 @@
 #include <glib.h>
 #include <stdlib.h>
 
+#include "analysis/pause.h"
+
 enum {
     TARGETS_MAX = 1 << 16,
     PAIRS_MAX = 1 << 20,
@@ -223,11 +225,9 @@ static int by_senders(const void *a, const void *b)
 }
 
 static void put_target(struct report_node *table, const struct incast_target *t,
-                       const struct capture *capture)
+                       const struct analysis_input *in)
 {
-    struct report_value none = report_unknown("the link rate is not known");
-    struct link_rate rate;
-    bool known = link_rate_known(capture, t->interface, &rate);
+    struct link_rate rate = pause_link_rate(in->run, in->capture, t->interface);
 
     report_row(table,
                (struct report_value[]){
@@ -235,23 +235,25 @@ static void put_target(struct report_node *table, const struct incast_target *t,
                    report_count(incast_quantile(t, 500)), report_count(incast_quantile(t, 990)),
                    report_count(t->windows), report_frame(t->max_frame),
                    report_bps(incast_peak_bps(t)), report_count(t->peak_senders),
-                   known ? report_bps((double)rate.bps) : none,
-                   known ? report_pct(100 * incast_peak_bps(t) / (double)rate.bps) : none});
+                   report_bps((double)rate.bps), report_text(link_rate_source_name(rate.source)),
+                   report_pct(100 * incast_peak_bps(t) / (double)rate.bps)});
 }
 
 static void report(const void *state, const struct analysis_input *in, struct report_node *root)
 {
     static const struct report_column columns[] = {
-        {"destination", NULL, false},   {"max_senders", NULL, false},
-        {"p50_senders", NULL, false},   {"p99_senders", NULL, false},
-        {"windows", NULL, false},       {"max_frame", NULL, false},
-        {"peak_bps", NULL, false},      {"peak_senders", NULL, false},
-        {"link_rate_bps", NULL, false}, {"peak_of_link_pct", NULL, false},
+        {"destination", "To", false},           {"max_senders", "Senders", false},
+        {"p50_senders", "p50", true},           {"p99_senders", "p99", false},
+        {"windows", "Windows", false},          {"max_frame", "Frame", false},
+        {"peak_bps", "Fullest", false},         {"peak_senders", "Of senders", true},
+        {"link_rate_bps", "Link rate", false},  {"link_rate_source", "Rate is", false},
+        {"peak_of_link_pct", "Of link", false},
     };
     const struct incast *s = state;
-    struct report_node *section = report_section(root, "incast", NULL);
+    struct report_node *section = report_section(root, "incast", "");
     struct report_node *table =
-        report_table(section, "destinations", NULL, REPORT_ARRAY, columns, G_N_ELEMENTS(columns));
+        report_table(section, "destinations", "Senders to one destination within 100 us",
+                     REPORT_ARRAY, columns, G_N_ELEMENTS(columns));
     size_t count = s->targets->len, with_incast = 0;
     struct ranked *order = g_new(struct ranked, count + 1);
     struct incast_target t;
@@ -264,7 +266,7 @@ static void report(const void *state, const struct analysis_input *in, struct re
     qsort(order, count, sizeof(*order), by_senders);
     for (size_t i = 0; i < count && i < TARGETS_SHOWN && order[i].senders > 1; i++) {
         get(s, order[i].index, &t);
-        put_target(table, &t, in->capture);
+        put_target(table, &t, in);
     }
     report_item(section, "window_ns", NULL, report_ns(INCAST_WINDOW_NS));
     report_item(section, "max_senders", NULL,

@@ -108,26 +108,26 @@ static void put_direction(void *context, const struct direction *d)
 static void report(const void *state, const struct analysis_input *in, struct report_node *root)
 {
     static const struct report_column columns[] = {
-        {"connection", NULL, false},
-        {"direction", NULL, false},
-        {"pmtu_bytes", NULL, false},
-        {"cm_pmtu_bytes", NULL, false},
-        {"full_packet_bytes", NULL, false},
-        {"largest_bytes", NULL, false},
-        {"larger", NULL, false},
-        {"larger_frame", NULL, false},
-        {"smaller", NULL, false},
-        {"smaller_frame", NULL, false},
-        {"differs_from_cm", NULL, false},
-        {"differs_by_direction", NULL, false},
+        {"connection", "Connection", false},
+        {"direction", "Direction", false},
+        {"pmtu_bytes", "Path MTU", false},
+        {"cm_pmtu_bytes", "CM said", true},
+        {"full_packet_bytes", "Filled", false},
+        {"largest_bytes", "Largest", false},
+        {"larger", "Larger", false},
+        {"larger_frame", "First", true},
+        {"smaller", "Smaller", false},
+        {"smaller_frame", "First", true},
+        {"differs_from_cm", "Not as CM", true},
+        {"differs_by_direction", "By direction", true},
     };
     static const char *const names[SIZES] = {"256", "512", "1024", "2048", "4096"};
     const struct mtu *m = state;
-    struct report_node *section = report_section(root, "mtu", NULL);
+    struct report_node *section = report_section(root, "mtu", "");
     struct rows rows = {0};
 
-    rows.table =
-        report_table(section, "directions", NULL, REPORT_ARRAY, columns, G_N_ELEMENTS(columns));
+    rows.table = report_table(section, "directions", "Packets that do not fit the path MTU",
+                              REPORT_ARRAY, columns, G_N_ELEMENTS(columns));
     directions_visit(in->engine, put_direction, &rows);
     report_item(section, "troubled_directions", NULL, report_count(rows.troubled));
     report_item(section, "pmtu_bytes", NULL, report_map(names, rows.by_size, SIZES));

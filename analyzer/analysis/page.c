@@ -389,10 +389,10 @@ static void put_next(struct report_node *root, const struct analysis_input *in,
     char *command;
 
     for (size_t i = 0; i < findings_count(findings) && worst == NULL; i++)
-        if (findings_get(findings, i)->connection != 0)
+        if (findings_get(findings, i)->connection + findings_get(findings, i)->example != 0)
             worst = findings_get(findings, i);
     if (worst != NULL && worst->severity != SEVERITY_NOTE)
-        connection = worst->connection;
+        connection = worst->connection != 0 ? worst->connection : worst->example;
     if (connection != 0 && findings_count(findings) > 0) {
         command = g_strdup_printf("flows --connection %u", connection);
         put_command(section, files, command);

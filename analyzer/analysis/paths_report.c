@@ -15,11 +15,11 @@ enum {
 static void put_pairs(struct report_node *section, const struct paths *p)
 {
     static const struct report_column columns[] = {
-        {"source", NULL, false},     {"destination", NULL, false},
-        {"qps", NULL, false},        {"source_ports", NULL, false},
-        {"wire_bytes", NULL, false}, {"effective_flows", NULL, false}};
+        {"source", "From", false},      {"destination", "To", false},
+        {"qps", "QPs", false},          {"source_ports", "Source ports", false},
+        {"wire_bytes", "Bytes", false}, {"effective_flows", "Worth flows", false}};
     struct report_node *table =
-        report_table(section, "pairs", NULL, REPORT_ARRAY, columns, G_N_ELEMENTS(columns));
+        report_table(section, "pairs", "", REPORT_ARRAY, columns, G_N_ELEMENTS(columns));
 
     for (size_t i = 0; i < p->pair_count && i < PAIRS_MAX; i++) {
         const struct path_pair *n = &p->pairs[i];
@@ -38,12 +38,15 @@ static void put_spread(struct report_node *section, const struct paths *p)
     struct report_value none = report_unknown("there is no RoCEv2 stream");
     bool any = p->pair_count > 0;
 
-    report_item(section, "source_ports", NULL, any ? report_count(p->ports) : none);
-    report_item(section, "source_port_entropy_bits", NULL, any ? report_real(p->port_bits) : none);
+    report_item(section, "source_ports", any ? "UDP source ports" : NULL,
+                any ? report_count(p->ports) : none);
+    report_item(section, "source_port_entropy_bits", any ? "Their entropy in bits" : NULL,
+                any ? report_real(p->port_bits) : none);
     report_item(section, "effective_source_ports", NULL,
                 any ? report_real(p->effective_ports) : none);
     report_item(section, "flows", NULL, any ? report_count(p->tuples) : none);
-    report_item(section, "effective_flows", NULL, any ? report_real(p->effective_flows) : none);
+    report_item(section, "effective_flows", any ? "Worth flows, by bytes" : NULL,
+                any ? report_real(p->effective_flows) : none);
     report_item(section, "pairs_of_several_qps", NULL,
                 any ? report_count(p->several_qp_pairs) : none);
     report_item(section, "pairs_of_several_qps_on_one_port", NULL,
@@ -81,15 +84,19 @@ static void put_change(void *context, const struct direction *d)
 static void put_changes(struct report_node *section, const struct flow_engine *engine)
 {
     static const struct report_column ttl[] = {
-        {"connection", NULL, false}, {"direction", NULL, false}, {"ttl_min", NULL, false},
-        {"ttl_max", NULL, false},    {"changes", NULL, false},   {"first_frame", NULL, false}};
+        {"connection", "Connection", false}, {"direction", "Direction", false},
+        {"ttl_min", "Lowest", false},        {"ttl_max", "Highest", false},
+        {"changes", "Changes", false},       {"first_frame", "First frame", false}};
     static const struct report_column mac[] = {
-        {"connection", NULL, false}, {"direction", NULL, false},  {"address", NULL, false},
-        {"mac", NULL, false},        {"second_mac", NULL, false}, {"first_frame", NULL, false}};
+        {"connection", "Connection", false}, {"direction", "Direction", false},
+        {"address", "Address", false},       {"mac", "MAC", false},
+        {"second_mac", "Second MAC", false}, {"first_frame", "First frame", false}};
     struct changes c = {0};
 
-    c.ttl = report_table(section, "ttl_changes", NULL, REPORT_ARRAY, ttl, G_N_ELEMENTS(ttl));
-    c.mac = report_table(section, "mac_changes", NULL, REPORT_ARRAY, mac, G_N_ELEMENTS(mac));
+    c.ttl = report_table(section, "ttl_changes", "TTLs that change", REPORT_ARRAY, ttl,
+                         G_N_ELEMENTS(ttl));
+    c.mac = report_table(section, "mac_changes", "Streams from two MAC addresses", REPORT_ARRAY,
+                         mac, G_N_ELEMENTS(mac));
     directions_visit(engine, put_change, &c);
     report_item(section, "ttl_changing_directions", NULL, report_count(c.ttl_count));
     report_item(section, "mac_changing_directions", NULL, report_count(c.mac_count));
@@ -155,11 +162,12 @@ static void put_homes(struct report_node *section, const struct flow_engine *eng
 
 static void report(const void *state, const struct analysis_input *in, struct report_node *root)
 {
-    struct report_node *section = report_section(root, "paths", NULL);
+    struct report_node *section;
     struct paths p;
 
     (void)state;
     paths_find(&p, in->engine);
+    section = report_section(root, "paths", p.pair_count > 0 ? "Paths (RoCEv2)" : "");
     put_spread(section, &p);
     put_pairs(section, &p);
     paths_done(&p);

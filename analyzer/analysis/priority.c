@@ -93,13 +93,13 @@ bool priority_cnp_on_data(const struct flow_direction *notices, const struct flo
 
 static void put_kinds(const struct priority_counts *p, struct report_node *section)
 {
-    static const struct report_column columns[] = {{"kind", NULL, false},
-                                                   {"dscp", NULL, false},
-                                                   {"pcp", NULL, false},
-                                                   {"packets", NULL, false},
-                                                   {"first_frame", NULL, false}};
-    struct report_node *table =
-        report_table(section, "kinds", NULL, REPORT_ARRAY, columns, G_N_ELEMENTS(columns));
+    static const struct report_column columns[] = {{"kind", "Kind", false},
+                                                   {"dscp", "DSCP", false},
+                                                   {"pcp", "PCP", false},
+                                                   {"packets", "Packets", false},
+                                                   {"first_frame", "First frame", false}};
+    struct report_node *table = report_table(section, "kinds", "Priorities by kind of packet",
+                                             REPORT_ARRAY, columns, G_N_ELEMENTS(columns));
 
     for (unsigned k = 0; k < PRIORITY_KINDS; k++)
         for (unsigned d = 0; d < PRIORITY_DSCPS; d++)
@@ -144,18 +144,18 @@ static bool any_cnp(const struct priority_counts *p)
 
 static void report(const void *state, const struct analysis_input *in, struct report_node *root)
 {
-    static const struct report_column columns[] = {{"connection", NULL, false},
-                                                   {"direction", NULL, false},
-                                                   {"changes", NULL, false},
-                                                   {"first_frame", NULL, false}};
+    static const struct report_column columns[] = {{"connection", "Connection", false},
+                                                   {"direction", "Direction", false},
+                                                   {"changes", "Changes", false},
+                                                   {"first_frame", "First frame", false}};
     const struct priority_counts *p = state;
     struct priority_count plain = priority_default_data(p);
-    struct report_node *section = report_section(root, "priority", NULL);
+    struct report_node *section = report_section(root, "priority", "");
     struct rows rows = {0};
 
     put_kinds(p, section);
-    rows.changes =
-        report_table(section, "changes", NULL, REPORT_ARRAY, columns, G_N_ELEMENTS(columns));
+    rows.changes = report_table(section, "changes", "Priorities that change", REPORT_ARRAY, columns,
+                                G_N_ELEMENTS(columns));
     directions_visit(in->engine, put_direction, &rows);
     report_item(section, "changing_directions", NULL, report_count(rows.changed));
     report_item(section, "default_priority_data_packets", NULL, report_count(plain.packets));

@@ -6,6 +6,7 @@
 
 #include <glib.h>
 
+#include "analysis/say.h"
 #include "flow/histogram.h"
 #include "rdc/cm.h"
 #include "rdc/mad.h"
@@ -254,16 +255,31 @@ static void put_times(struct report_node *parent, const char *name, const struct
                         : report_none());
 }
 
+/* "12 us (median), 40 us (p99), 41 us (max)" */
+static void say_times(struct report_node *section, const char *title,
+                      const struct flow_histogram *h)
+{
+    char *text;
+
+    if (h->count == 0)
+        return;
+    text = g_strdup_printf(
+        "%s (median), %s (p99), %s (max)", say_ns((int64_t)flow_histogram_quantile(h, 500)).text,
+        say_ns((int64_t)flow_histogram_quantile(h, 990)).text, say_ns((int64_t)h->max).text);
+    report_item(section, NULL, title, report_text(text));
+    g_free(text);
+}
+
 static void put_rejects(struct report_node *section, const struct setup *s)
 {
-    static const struct report_column columns[] = {{"reason", NULL, false},
-                                                   {"reason_text", NULL, false},
-                                                   {"about", NULL, false},
-                                                   {"count", NULL, false},
-                                                   {"frames", NULL, false}};
+    static const struct report_column columns[] = {{"reason", "Reason", false},
+                                                   {"reason_text", "In words", false},
+                                                   {"about", "Of", false},
+                                                   {"count", "Count", false},
+                                                   {"frames", "Frames", false}};
     static const char *const about[] = {"REQ", "REP", "other"};
-    struct report_node *table =
-        report_table(section, "rejects", NULL, REPORT_ARRAY, columns, G_N_ELEMENTS(columns));
+    struct report_node *table = report_table(section, "rejects", "Rejected connections",
+                                             REPORT_ARRAY, columns, G_N_ELEMENTS(columns));
 
     for (unsigned i = 0; i < s->refusal_count; i++) {
         const struct refusal *r = &s->refusals[i];
@@ -278,13 +294,13 @@ static void put_rejects(struct report_node *section, const struct setup *s)
 static void put_unanswered(struct report_node *section, const struct setup *s,
                            const struct capture *capture)
 {
-    static const struct report_column columns[] = {{"first_frame", NULL, false},
-                                                   {"caller", NULL, false},
-                                                   {"called", NULL, false},
-                                                   {"ulp", NULL, false},
-                                                   {"tries", NULL, false}};
-    struct report_node *table = report_table(section, "unanswered_requests", NULL, REPORT_ARRAY,
-                                             columns, G_N_ELEMENTS(columns));
+    static const struct report_column columns[] = {{"first_frame", "Frame", false},
+                                                   {"caller", "From", false},
+                                                   {"called", "To", false},
+                                                   {"ulp", "For", true},
+                                                   {"tries", "Tries", false}};
+    struct report_node *table = report_table(section, "unanswered_requests", "Unanswered requests",
+                                             REPORT_ARRAY, columns, G_N_ELEMENTS(columns));
     uint64_t count = 0;
 
     for (guint i = 0; i < s->list->len; i++) {
@@ -312,14 +328,14 @@ static void put_states(struct report_node *section, const struct setup *s)
         missed += at(s, i)->reply_missed;
         repeated += at(s, i)->tries - 1;
     }
-    report_item(section, "requests", NULL, report_count(s->list->len));
-    report_item(section, "repeated_requests", NULL, report_count(repeated));
-    report_item(section, "established", NULL,
+    report_item(section, "requests", "Attempts", report_count(s->list->len));
+    report_item(section, "repeated_requests", "Asked again", report_count(repeated));
+    report_item(section, "established", "Established",
                 report_count(of[SETUP_ESTABLISHED] + of[SETUP_REPLIED] + of[SETUP_CLOSED]));
-    report_item(section, "rejected", NULL, report_count(of[SETUP_REJECTED]));
-    report_item(section, "without_teardown", NULL,
+    report_item(section, "rejected", "Rejected", report_count(of[SETUP_REJECTED]));
+    report_item(section, "without_teardown", "Without teardown",
                 report_count(of[SETUP_ESTABLISHED] + of[SETUP_REPLIED]));
-    report_item(section, "replies_not_captured", NULL, report_count(missed));
+    report_item(section, "replies_not_captured", "Replies not here", report_count(missed));
     report_item(section, "sidr_requests", NULL, report_count(s->sidr_requests));
     report_item(section, "sidr_replies", NULL, report_count(s->sidr_replies));
     report_item(section, "sidr_refused", NULL, report_count(s->sidr_refused));
@@ -329,9 +345,9 @@ static void put_states(struct report_node *section, const struct setup *s)
 static void report(const void *state, const struct analysis_input *in, struct report_node *root)
 {
     const struct setup *s = state;
-    struct report_node *section = report_section(root, "setup", NULL);
+    struct report_node *section = report_section(root, "setup", s->messages > 0 ? "Set-up" : NULL);
 
-    report_item(section, "cm_messages", NULL,
+    report_item(section, "cm_messages", "Messages",
                 s->messages > 0
                     ? report_count(s->messages)
                     : report_unknown("no set-up message is on the capture: connections began "
@@ -339,6 +355,8 @@ static void report(const void *state, const struct analysis_input *in, struct re
     if (s->messages == 0)
         return;
     put_states(section, s);
+    say_times(section, "Request to reply", &s->reply);
+    say_times(section, "Request to ready", &s->handshake);
     put_times(section, "reply_ns", &s->reply);
     put_times(section, "handshake_ns", &s->handshake);
     put_rejects(section, s);

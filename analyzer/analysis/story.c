@@ -109,6 +109,66 @@ static void put_amplification(struct report_node *section, const char *title,
                         say_real((double)n->retransmitted_packets / (double)lost).text));
 }
 
+/* ------------------------------------------------------------------ congestion */
+
+static void append_median(GString *text, const char *what, const struct flow_histogram *h,
+                          bool rate)
+{
+    uint64_t median = h->count > 0 ? flow_histogram_quantile(h, 500) : 0;
+
+    if (h->count > 0)
+        g_string_append_printf(text, "; %s %s", what,
+                               rate ? say_rate((double)median).text : say_ns((int64_t)median).text);
+}
+
+static void append_intervals(GString *text, const struct flow_notices *n)
+{
+    if (n == NULL || n->interval.count == 0)
+        return;
+    g_string_append_printf(text, ", one per %s (least %s, p99 %s)",
+                           say_ns((int64_t)flow_histogram_quantile(&n->interval, 500)).text,
+                           say_ns(n->interval_min_ns).text,
+                           say_ns((int64_t)flow_histogram_quantile(&n->interval, 990)).text);
+}
+
+/* Marks on what it sent, the notifications that it got, and what its rate did then */
+static void put_congestion(struct report_node *section, const char *title,
+                           const struct flow_direction *d, const struct flow_direction *other)
+{
+    uint64_t cnps = other->counters != NULL ? other->counters->cnps_sent : 0;
+    const struct flow_reaction *r = d->reaction;
+    GString *text;
+
+    if (d->counters == NULL || d->counters->ce_packets + cnps == 0)
+        return;
+    text = g_string_new(NULL);
+    g_string_printf(
+        text, "%s of its data marked; %s",
+        say_pct(100.0 * (double)d->counters->ce_packets / (double)MAX(d->counters->data_packets, 1))
+            .text,
+        say_many(cnps, "CNP").text);
+    append_intervals(text, other->notices);
+    if (r != NULL) {
+        append_median(text, "mark to CNP", &r->ce_to_cnp, false);
+        append_median(text, "rate before a CNP", &r->rate_before, true);
+        append_median(text, "1 ms after it", &r->rate_after, true);
+        append_median(text, "90 % of it again after", &r->rate_recovery, false);
+        append_if(text, r->slowed, "CNPs that slowed it");
+        append_if(text, r->not_slowed, "that did not");
+    }
+    put(section, title, g_string_free(text, FALSE));
+}
+
+static void put_all_congestion(struct report_node *root, const struct flow_connection *c)
+{
+    struct report_node *section = report_section(root, NULL, NULL);
+
+    put_congestion(section, "a", &c->a_to_b, &c->b_to_a);
+    put_congestion(section, "b", &c->b_to_a, &c->a_to_b);
+    if (section->first != NULL)
+        section->title = "Congestion (medians; what was marked, and how it was told)";
+}
+
 static void put_sides(struct report_node *root, const struct flow_connection *c)
 {
     struct report_node *section = report_section(root, NULL, "What it sent");
@@ -245,6 +305,7 @@ bool story_report(struct report_node *root, const struct story_input *in, GError
         return false;
     put_who(root, &c);
     put_sides(root, &c);
+    put_all_congestion(root, &c);
     put_all_timeouts(root, in->log, &c);
     put_unknowns(root, &c);
     put_story(root, in->capture, entries);

@@ -54,7 +54,7 @@ static void settle(struct congestion *c, const struct pending *p, uint64_t bytes
     int64_t after = bits_per_second(bytes - p->bytes);
 
     flow_histogram_add(&r->rate_after, after);
-    if (p->before < 0)
+    if (p->before <= 0) /* who sends nothing can't slow down */
         return;
     if (after < p->before / 20 * 19)
         r->slowed++;

@@ -16,6 +16,7 @@ QPN = {A: 0x11, B: 0x22}
 US = 1000
 SEND_ONLY, WRITE_FIRST, WRITE_MIDDLE, WRITE_LAST, WRITE_ONLY, ACK = 0x04, 0x06, 0x07, 0x08, 0x0A, 0x11
 RETH = struct.pack(">QII", 0x1000, 0x77, 4096)
+CNP = 0x81
 NAK_SEQUENCE, NAK_INVALID_RD, RNR = 0x60, 0x64, 0x20
 
 
@@ -271,6 +272,17 @@ def ce_without_cnp(c):
         c.written(psn, tos=0x6B)
 
 
+def cnp_ignored(c):
+    """a steady stream, marked, with a CNP every 2 ms that changes nothing"""
+    for psn in range(1, 451):
+        if psn % 80 == 0:
+            c.roce(B, CNP, 0, bytes(16), tos=0xC0)
+        c.roce(A, SEND_ONLY, psn, b"", bytes(32), tos=0x6B if psn % 20 == 0 else 0x6A)
+        c.wait(24 * US)
+        if psn % 50 == 0:
+            c.answer(B, psn, msn=psn)
+
+
 def mpa_crc(c):
     """siw/siw_ops_crc.A up to a READ response whose last payload byte is flipped"""
     packets = c.read("siw/siw_ops_crc.A.pcap.gz")[:60]
@@ -359,7 +371,7 @@ def one_port(c):
 
 CASES = [one_port, mpa_crc, msn_gap, mpa_framing, mpa_crc_off, cm_unanswered, zero_window, credits, rnr_gives_up, rnr_timer_zero, nak_invalid_rd, pfc_storm, pfc_short, mutual_pause, pause_in_turn,
          pause_ignored, pause_respected, fragments, mtu_trouble, second_mac, priority_changes, mixed_priority,
-         path_change, reordered, icrc_unusable, ce_without_cnp]
+         path_change, reordered, icrc_unusable, ce_without_cnp, cnp_ignored]
 
 if __name__ == "__main__":
     for case in CASES:

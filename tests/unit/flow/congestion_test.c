@@ -257,6 +257,25 @@ static void check_edges(void **state)
     flow_engine_free(r.engine);
 }
 
+/* A notification while nothing is sent: there is no rate that could fall */
+static void check_idle(void **state)
+{
+    struct run r = {0};
+    struct flow_direction d, other;
+
+    (void)state;
+    begin(&r);
+    introduce(&r);
+    data(&r, 100 * US, false);
+    cnp(&r, 5 * MS);
+    data(&r, 10 * MS, false);
+    d = end(&r, &other);
+    assert_int_equal(d.reaction->rate_before.count, 1);
+    assert_int_equal(d.reaction->rate_before.max, 0);
+    assert_int_equal(d.reaction->slowed + d.reaction->not_slowed, 0);
+    flow_engine_free(r.engine);
+}
+
 static struct CMUnitTest row_test(const char *name, CMUnitTestFunction check, const void *row)
 {
     return (struct CMUnitTest){name, check, NULL, NULL, (void *)(uintptr_t)row};
@@ -264,12 +283,13 @@ static struct CMUnitTest row_test(const char *name, CMUnitTestFunction check, co
 
 int main(void)
 {
-    struct CMUnitTest tests[SUPPORT_COUNT(delay_rows) + SUPPORT_COUNT(rate_rows) + 3] = {
+    struct CMUnitTest tests[SUPPORT_COUNT(delay_rows) + SUPPORT_COUNT(rate_rows) + 4] = {
         cmocka_unit_test(check_calm),
         cmocka_unit_test(check_alone),
         cmocka_unit_test(check_edges),
+        cmocka_unit_test(check_idle),
     };
-    size_t n = 3;
+    size_t n = 4;
 
     for (size_t i = 0; i < SUPPORT_COUNT(delay_rows); i++)
         tests[n++] = row_test(delay_rows[i].name, check_delay, &delay_rows[i]);
