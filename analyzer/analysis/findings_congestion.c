@@ -234,6 +234,7 @@ static void not_ect(const struct analysis_input *in, struct findings *out)
     struct flow_connection c;
     uint64_t connections = 0;
     struct finding f;
+    char *which;
 
     for (size_t i = 0; i < flow_connection_count(in->engine); i++) {
         flow_connection_get(in->engine, i, &c);
@@ -251,10 +252,13 @@ static void not_ect(const struct analysis_input *in, struct findings *out)
     f = gathered_finding(FINDING_NOT_ECT, &unmarked);
     if (unmarked.connections < connections)
         f.severity = SEVERITY_WARNING; /* ECN is in use here, but not by these */
-    f.why = g_strdup_printf("%s of %s: %s that no switch can mark.",
-                            say_count(unmarked.connections).text,
-                            say_many(connections, "RoCEv2 connection").text,
-                            say_many(unmarked.sum, "data packet").text);
+    which = unmarked.connections == connections
+                ? g_strdup("all RoCEv2 connections")
+                : g_strdup_printf("%s of %s", say_count(unmarked.connections).text,
+                                  say_many(connections, "RoCEv2 connection").text);
+    f.why = g_strdup_printf("%s on %s are Not-ECT: no switch can mark them.",
+                            say_many(unmarked.sum, "data packet").text, which);
+    g_free(which);
     findings_add(out, &f);
 }
 

@@ -81,15 +81,22 @@ static void look_for_hosts(void *context, const struct direction *d)
     add_host(p, path->dst_mac, capture_link(p->in->capture, path->interface), d->to);
 }
 
+static const struct host *host_of(const struct ports *p, const uint8_t mac[6], uint32_t link)
+{
+    GBytes *key = port_key(mac, link);
+    const struct host *host = g_hash_table_lookup(p->hosts, key);
+
+    g_bytes_unref(key);
+    return host;
+}
+
 /* "00:11:22:33:44:55 (10.0.0.1)": the port, and the host behind it where data shows that */
 static char *port_text(const struct ports *p, const struct pause_row *r)
 {
-    GBytes *key = port_key(r->source, r->link);
-    const struct host *host = g_hash_table_lookup(p->hosts, key);
+    const struct host *host = host_of(p, r->source, r->link);
     char *mac = mac_text(r->source), *text;
     char address[64];
 
-    g_bytes_unref(key);
     if (host != NULL)
         connection_address_text(&host->end, address, sizeof(address));
     text = host == NULL ? g_strdup_printf("%s (no data names it: a switch, or a host that is not "
@@ -101,10 +108,44 @@ static char *port_text(const struct ports *p, const struct pause_row *r)
     return text;
 }
 
+/* Whom it paused: the one that sends to a host, or the host at a switch's port */
+static char *partner_text(const struct ports *p, const struct pause_row *r)
+{
+    GString *text = g_string_new("its link partner");
+
+    for (unsigned i = 0; i < r->partners; i++) {
+        const struct host *host = host_of(p, r->partner[i], r->link);
+        char *mac = mac_text(r->partner[i]);
+        char address[64];
+
+        if (host != NULL && !host->several)
+            connection_address_text(&host->end, address, sizeof(address));
+        g_string_append_printf(text, "%s%s",
+                               i > 0             ? " or "
+                               : r->partners > 1 ? ", "
+                                                 : " ",
+                               host != NULL && !host->several ? address : mac);
+        g_free(mac);
+    }
+    g_string_append(text, r->partners > 1 ? "," : "");
+    return g_string_free(text, FALSE);
+}
+
 static char *priority_text(const struct pause_row *r)
 {
     return r->priority == PAUSE_GLOBAL ? g_strdup("all priorities")
                                        : g_strdup_printf("priority %d", r->priority);
+}
+
+/* "priority 3 of its link partner 10.0.0.1" */
+static char *paused_text(const struct ports *p, const struct pause_row *r)
+{
+    char *priority = priority_text(r), *partner = partner_text(p, r);
+    char *text = g_strdup_printf("%s of %s", priority, partner);
+
+    g_free(priority);
+    g_free(partner);
+    return text;
 }
 
 /* A finding about a port: at fault is the port; it lasts from its first XOFF on. */
@@ -119,6 +160,11 @@ static struct finding port_finding(const struct ports *p, const struct pause_row
     f.from_ns = r->first_xoff_ns;
     f.to_ns = r->paused_at_end ? p->in->capture->last_time_ns : r->last_end_ns;
     f.end = r->paused_at_end ? FINDING_BROKEN : FINDING_RECOVERED;
+    if (r->estimate && r->paused_at_end &&
+        !r->refreshed) { /* how long a single XOFF lasts is not known */
+        f.end = FINDING_UNSAID;
+        f.to_ns = f.from_ns;
+    }
     g_free(port);
     return f;
 }
@@ -133,7 +179,7 @@ static const char *at_most(const struct pause_row *r)
 static void storm(struct ports *p, const struct pause_row *r)
 {
     struct first_frames frames = frames_of(&r->frames);
-    char *port, *priority;
+    char *port, *paused;
     struct finding f;
 
     if (r->storms == 0 || (r->estimate && r->xoff_frames < 2))
@@ -141,47 +187,47 @@ static void storm(struct ports *p, const struct pause_row *r)
     if (r->storm_frame != 0)
         frames = (struct first_frames){1, {r->storm_frame}};
     port = port_text(p, r);
-    priority = priority_text(r);
+    paused = paused_text(p, r);
     f = port_finding(p, r, FINDING_PFC_STORM, &frames);
     if (r->estimate)
         f.severity = SEVERITY_WARNING;
     f.value = report_count((uint64_t)r->longest_ns);
     f.limit = report_count(STORM_LIMIT_NS);
     f.weight = (uint64_t)r->longest_ns;
-    f.why = g_strdup_printf("%s paused %s of its link partner for up to %s without a break%s.%s",
-                            port, priority, say_ns(r->longest_ns).text, at_most(r),
+    f.why = g_strdup_printf("%s paused %s for up to %s without a break%s.%s", port, paused,
+                            say_ns(r->longest_ns).text, at_most(r),
                             r->paused_at_end ? " It was still paused at the end." : "");
     findings_add(p->out, &f);
     g_free(port);
-    g_free(priority);
+    g_free(paused);
 }
 
 static void unreleased(struct ports *p, const struct pause_row *r)
 {
     int64_t ns = p->in->capture->last_time_ns - r->paused_since_ns;
     struct first_frames frames = {1, {r->paused_since_frame}};
-    char *port, *priority;
+    char *port, *paused;
     struct finding f;
 
     if (!r->paused_at_end || !r->refreshed || ns < UNRELEASED_LIMIT_NS)
         return;
     port = port_text(p, r);
-    priority = priority_text(r);
+    paused = paused_text(p, r);
     f = port_finding(p, r, FINDING_PFC_UNRELEASED, &frames);
     f.from_ns = r->paused_since_ns;
     f.value = report_count((uint64_t)ns);
     f.limit = report_count(UNRELEASED_LIMIT_NS - 1);
     f.weight = (uint64_t)ns;
     f.brief = g_strdup("not released at the end");
-    f.why = g_strdup_printf("%s paused %s of its link partner without a break for the last %s%s, "
+    f.why = g_strdup_printf("%s paused %s without a break for the last %s%s, "
                             "up to the end of the capture%s.",
-                            port, priority, say_ns(ns).text, at_most(r),
+                            port, paused, say_ns(ns).text, at_most(r),
                             ns < STORM_LIMIT_NS ? "; as it goes on, this becomes a PFC storm (200 "
                                                   "ms)"
                                                 : "");
     findings_add(p->out, &f);
     g_free(port);
-    g_free(priority);
+    g_free(paused);
 }
 
 static void mutual(struct ports *p, const struct pause_row *r)
@@ -267,24 +313,24 @@ static char *victims_text(const struct analysis_input *in, const struct pause_ro
 static void paused(struct ports *p, const struct pause_row *r)
 {
     struct first_frames frames = frames_of(&r->frames);
-    char *port, *priority, *victims, *mac;
+    char *port, *paused, *victims, *mac;
     struct finding f;
 
     if (r->xoff_frames == 0)
         return;
     port = port_text(p, r);
-    priority = priority_text(r);
+    paused = paused_text(p, r);
     f = port_finding(p, r, FINDING_PFC_PAUSE, &frames);
     if (r->paused_pct >= PAUSED_LIMIT_PCT && (!r->estimate || r->xoff_frames > 1))
         f.severity = SEVERITY_WARNING;
     f.value = r->paused_pct >= 0 ? report_pct(r->paused_pct) : report_none();
     f.limit = report_pct(PAUSED_LIMIT_PCT);
     f.weight = (uint64_t)r->paused_ns;
-    f.why = g_strdup_printf("%s paused %s of its link partner by %s for %s in all%s%s%s.", port,
-                            priority, say_many(r->xoff_frames, "XOFF frame").text,
-                            say_ns(r->paused_ns).text, at_most(r),
-                            r->paused_pct >= 0 ? ", of the capture " : "",
-                            r->paused_pct >= 0 ? say_pct(r->paused_pct).text : "");
+    f.why = g_strdup_printf("%s paused %s by %s for %s in all%s%s%s%s.", port, paused,
+                            say_many(r->xoff_frames, "XOFF frame").text, say_ns(r->paused_ns).text,
+                            r->paused_pct >= 0 ? ", " : "",
+                            r->paused_pct >= 0 ? say_pct(r->paused_pct).text : "",
+                            r->paused_pct >= 0 ? " of the capture" : "", at_most(r));
     append(&f, p->several && r->first_xoff_frame == p->first_frame ? g_strdup(" It paused first.")
                                                                    : NULL);
     victims = victims_text(p->in, r, &f.connection);
@@ -298,7 +344,7 @@ static void paused(struct ports *p, const struct pause_row *r)
     f.of_victim = true;
     findings_add(p->out, &f);
     g_free(port);
-    g_free(priority);
+    g_free(paused);
 }
 
 static void ignored(struct ports *p, const struct pause_row *r)

@@ -50,14 +50,16 @@ static void gave_up(const struct sight *s, struct findings *out)
         sight_span(s, s->proof, FLOW_TRIGGER_RNR, &f);
         f.end = FINDING_ENDED;
         f.who = g_strdup_printf("%s, which had no receive buffer", s->to);
-        f.why = g_strdup_printf("%s sent PSN %u %u times; %s had no buffer each time, then %s fell "
-                                "silent.",
-                                s->from, r->psn, r->tries, s->to, s->from);
+        f.why = g_strdup_printf(
+            "%s sent one packet (PSN %u) %u times; %s had no buffer each time, then %s fell "
+            "silent.",
+            s->from, r->psn, r->tries, s->to, s->from);
     } else {
         set_silent(s, &f);
-        f.why = g_strdup_printf("%s sent PSN %u %u times without an answer from %s, then gave up. "
-                                "Still broken at the end of the capture.",
-                                s->from, r->psn, r->tries, s->to);
+        f.why = g_strdup_printf(
+            "%s sent one packet (PSN %u) %u times without an answer from %s, then gave up. "
+            "Still broken at the end of the capture.",
+            s->from, r->psn, r->tries, s->to);
     }
     findings_add(out, &f);
 }
@@ -81,12 +83,15 @@ static void no_answer(const struct sight *s, struct findings *out)
         f.end = FINDING_RECOVERED;
         f.to_ns = o->to_ns;
     }
-    f.why = o->ended
-                ? g_strdup_printf("%s sent PSN %u %u times before %s answered. It recovered.",
-                                  s->from, o->psn, o->tries, s->to)
-                : g_strdup_printf("%s sent PSN %u %u times without an answer from %s. Still broken "
-                                  "at the end of the capture.",
-                                  s->from, o->psn, o->tries, s->to);
+    f.why =
+        o->ended
+            ? g_strdup_printf(
+                  "%s sent one packet (PSN %u) %u times before %s answered. It recovered.", s->from,
+                  o->psn, o->tries, s->to)
+            : g_strdup_printf(
+                  "%s sent one packet (PSN %u) %u times without an answer from %s. Still broken "
+                  "at the end of the capture.",
+                  s->from, o->psn, o->tries, s->to);
     findings_add(out, &f);
 }
 
@@ -159,7 +164,7 @@ static void amplification(const struct sight *s, struct findings *out)
     f.why = g_strdup_printf("%s sent %s again for %s lost: %s for each.", s->from,
                             say_many(s->n->retransmitted_packets, "packet").text,
                             say_count(lost).text, say_real(ratio).text);
-    f.brief = g_strdup_printf("go-back-N: %s packets for each lost one", say_real(ratio).text);
+    f.brief = g_strdup_printf("go-back-N: %s resends for each lost packet", say_real(ratio).text);
     findings_add(out, &f);
 }
 
@@ -177,8 +182,8 @@ static void retransmission_share(const struct sight *s, struct findings *out)
     f.why = g_strdup_printf("%s of the data packets from %s (%s) are repeats.", say_pct(share).text,
                             s->from, say_count(s->n->retransmitted_packets).text);
     f.brief =
-        g_strdup_printf("%s sent again (%s)", say_many(s->n->retransmitted_packets, "packet").text,
-                        say_pct(share).text);
+        g_strdup_printf("%s sent again (%s of its data)",
+                        say_many(s->n->retransmitted_packets, "packet").text, say_pct(share).text);
     findings_add(out, &f);
 }
 

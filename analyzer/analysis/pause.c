@@ -362,6 +362,10 @@ static void put_effect(const struct pause *p, const struct source *s,
     } else {
         out->violations = pause_effect_judge(effect, &l->hosts, s->is_host);
     }
+    if (!s->is_host) { /* a switch: its partner is a host that takes part in all packets */
+        out->partners = l->hosts.count;
+        memcpy(out->partner, l->hosts.mac, sizeof(out->partner));
+    }
     if (out->priority != PAUSE_GLOBAL && effect->by_pcp + effect->by_dscp > 0)
         out->priority_from = effect->by_pcp > 0 ? "pcp" : "dscp";
     for (uint32_t i = 0; i < effect->victim_count; i++)

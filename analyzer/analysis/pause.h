@@ -38,6 +38,8 @@ struct pause_row {
     int64_t paused_since_ns; /* the pause that lasts: when it began */
     uint64_t paused_since_frame;
     bool is_host;               /* source or destination of data */
+    unsigned partners;          /* hosts of which one is the link partner; 0: not known */
+    uint8_t partner[2][6];      /* their MAC addresses */
     bool estimate;              /* the rate is inferred: times are upper bounds */
     bool has_mutual;            /* paused while the other port of the link paused it */
     uint8_t mutual_with[6];     /* that port */

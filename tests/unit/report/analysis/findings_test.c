@@ -220,10 +220,30 @@ static void check_pauses(void **state)
     looked_done(&l);
 }
 
+/* Whom a switch pauses: the one host that takes part in all packets of the link */
+static void check_partner(void **state)
+{
+    const struct finding *f;
+    struct looked l;
+
+    (void)state;
+    looked_start(&l, NULL);
+    l.capture.link_rate_bps = UINT64_C(10000000000);
+    looked_pause(&l, 100, 999990000, 0x99, 3, 1);
+    looked_pause(&l, 101, 999991000, 0x99, 3, 0);
+    looked_feed(&l, "> 0 w 0..3 ecn=2 vlan=4; < +1 a 3 vlan=4; > +1 w 0 B=3 qpn=0x91 ecn=2 vlan=4");
+    looked_finish(&l);
+    f = findings_get(l.findings, 0);
+    assert_int_equal(f->id, FINDING_PFC_PAUSE);
+    assert_non_null(strstr(f->why, "00:00:00:00:00:99 (no data names it"));
+    assert_non_null(strstr(f->why, "paused priority 3 of its link partner 10.0.0.1 by 1 XOFF"));
+    looked_done(&l);
+}
+
 int main(void)
 {
     enum { ROWS = SUPPORT_COUNT(rows), PAUSES = SUPPORT_COUNT(pause_rows_) };
-    struct CMUnitTest tests[ROWS + PAUSES + 1];
+    struct CMUnitTest tests[ROWS + PAUSES + 2];
 
     for (size_t i = 0; i < ROWS; i++)
         tests[i] =
@@ -232,5 +252,6 @@ int main(void)
         tests[ROWS + i] = (struct CMUnitTest){pause_rows_[i].name, check_pauses, NULL, NULL,
                                               (void *)(uintptr_t)&pause_rows_[i]};
     tests[ROWS + PAUSES] = (struct CMUnitTest){"limits", check_limits, NULL, NULL, NULL};
+    tests[ROWS + PAUSES + 1] = (struct CMUnitTest){"partner", check_partner, NULL, NULL, NULL};
     return _cmocka_run_group_tests("findings", tests, SUPPORT_COUNT(tests), NULL, NULL);
 }
