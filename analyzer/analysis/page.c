@@ -73,13 +73,16 @@ static void append_frames(GString *text, const struct analysis_input *in, const 
 /* Where nothing speaks against the capture: is that a yes? */
 static void put_no_doubt(struct report_node *section, const struct capture *capture)
 {
-    report_paragraph(section, capture->drops_known ? "yes" : "likely", REPORT_GOOD,
-                     capture->drops_known
-                         ? "Both directions are here, no acknowledgement covers a packet that is "
-                           "missing, time runs forward, and it counts no dropped packets."
-                         : "Both directions are here, no acknowledgement covers a packet that is "
-                           "missing, time runs forward. (The file has no count of packets that "
-                           "the capture dropped.)");
+    static const char reasons[] = "Both directions are here, no acknowledgement covers a packet "
+                                  "that is missing, time runs forward";
+    char *text = capture->drops_known
+                     ? g_strdup_printf("%s, and it counts no dropped packets.", reasons)
+                     : g_strdup_printf("%s. (%s of packets that the capture dropped.)", reasons,
+                                       capture->silent != NULL ? "Wireshark tells plugins no count"
+                                                               : "The file has no count");
+
+    report_paragraph(section, capture->drops_known ? "yes" : "likely", REPORT_GOOD, text);
+    g_free(text);
 }
 
 static void put_verdict(struct report_node *section, const struct analysis_input *in, int worst)
