@@ -138,6 +138,7 @@ static void reordering(const struct sight *s, struct findings *out)
 {
     bool resends = s->n->retransmitted_packets > 0;
     struct finding f;
+    char *by;
 
     if (s->v.psn != NULL || s->n->out_of_order == 0)
         return;
@@ -148,11 +149,15 @@ static void reordering(const struct sight *s, struct findings *out)
     f.value = report_count(s->n->out_of_order);
     f.limit = report_count(0);
     f.weight = s->n->out_of_order;
-    f.why = g_strdup_printf("%s from %s came late, by up to %s and %s%s.",
-                            say_many(s->n->out_of_order, "packet").text, s->from,
-                            say_many(s->proof->late_packets_max, "packet").text,
-                            say_ns(s->proof->late_ns_max).text,
+    by = s->proof->late_packets_max == 0
+             ? g_strdup(" behind the resend") /* what showed it missing is forgotten */
+             : g_strdup_printf(", by up to %s and %s",
+                               say_many(s->proof->late_packets_max, "packet").text,
+                               say_ns(s->proof->late_ns_max).text);
+    f.why = g_strdup_printf("%s from %s came late%s%s.",
+                            say_many(s->n->out_of_order, "packet").text, s->from, by,
                             resends ? "; others were sent again" : "; none was sent again");
+    g_free(by);
     f.brief = g_strdup_printf("%s that came late", say_many(s->n->out_of_order, "packet").text);
     if (resends) {
         sight_span(s, s->proof, FLOW_TRIGGER_COUNT, &f);

@@ -153,6 +153,9 @@ static char *run_text(const struct side *s, unsigned kind, const struct run *r)
 {
     switch ((enum run_kind)kind) {
     case RUN_LATE:
+        if (r->late_packets == 0)
+            return g_strdup_printf("%s of %s late, behind the resend",
+                                   say_many(r->count, "packet").text, s->name);
         return g_strdup_printf("%s of %s late, by up to %s and %s",
                                say_many(r->count, "packet").text, s->name,
                                say_many(r->late_packets, "packet").text, say_ns(r->late_ns).text);

@@ -72,7 +72,8 @@ enum flow_hole_end {
 };
 
 /* A packet that comes late: behind how many packets of its stream, and how long after the packet
- * that showed it missing. Negative: the time stamps of the file run back. */
+ * that showed it missing. Negative: the time stamps of the file run back. 0 packets: unknown, what
+ * showed it missing is forgotten since its own resend came. */
 struct flow_late {
     uint64_t packets;
     int64_t ns;

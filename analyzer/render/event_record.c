@@ -100,6 +100,17 @@ static void json_pause(struct json_writer *w, const struct flow_pause *pause)
     }
 }
 
+static void json_late_unknown(struct json_writer *w)
+{
+    static const char why[] = "its own resend came before it, and closed the hole";
+
+    json_key(w, "unknown");
+    json_open(w, '{');
+    json_text_member(w, "late_by_packets", why);
+    json_text_member(w, "late_by_ns", why);
+    json_close(w, '}');
+}
+
 static void json_late(struct json_writer *w, const struct flow_event *e)
 {
     json_uint_member(w, "psn", e->psn);
@@ -115,6 +126,8 @@ static void json_late(struct json_writer *w, const struct flow_event *e)
         json_null(w);
     if (e->late.packets != 0 && e->late.ns < 0)
         json_bool_member(w, "time_runs_back", true);
+    if (e->late.packets == 0)
+        json_late_unknown(w);
 }
 
 static void json_details(struct json_writer *w, const struct event_record *r)
