@@ -129,12 +129,14 @@ static void note_id(struct stream *s, const struct rdc_packet *pkt)
 {
     if (!packet_has_id(pkt))
         return;
+    s->ids.step = 0;
     if (s->ids.any && pkt->ip.id != s->ids.last) {
         int32_t step = rdc_id_diff(pkt->ip.id, s->ids.last);
 
         s->ids.steps++;
         s->ids.near += step <= ID_STEP && step >= -ID_STEP;
         s->ids.sum += step;
+        s->ids.step = step;
     }
     s->ids.any = true;
     s->ids.last = pkt->ip.id;

@@ -345,6 +345,10 @@ static void before_first(struct flow_engine *e, struct stream *s, const struct r
     struct seen *first = history_find(&r->seen, r->base);
     struct hole below = {.u = NEVER}; /* no loss is proved: the capture may have begun later */
 
+    if (packet_has_id(pkt) && s->ids.step < 0) {
+        s->ids.sum -= s->ids.step; /* what it counts begins here */
+        s->ids.step = 0;
+    }
     if (first != NULL) {
         below.frame = first->first.frame;
         below.time_ns = first->first.time_ns;

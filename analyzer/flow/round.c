@@ -210,6 +210,7 @@ static void explain(struct stream *s, struct round_state *round, const struct rd
         round->evidence_ns = r->evidence.time_ns;
     } else if (round->silence_ns >= trigger_least_silence(s)) {
         set_trigger(report, FLOW_TRIGGER_TIMEOUT, 0);
+        report->certain = s->peer != FLOW_NO_STREAM; /* else a NAK would not be seen */
         /* without identifications, late originals can hide the NAK that a round answers */
         if ((round->has_id || s->c.out_of_order == 0) &&
             (r->learned_ns == 0 || round->silence_ns < r->learned_ns))
@@ -227,6 +228,7 @@ static void count_loss_after_tap(struct flow_engine *e, struct stream *s,
     struct requester *r = s->requester;
     struct stream *peer = stream_peer(e, s);
     uint8_t trigger = round->report.trigger;
+    const struct trigger *nak = trigger == FLOW_TRIGGER_NAK ? trigger_nak(r, round->u) : NULL;
 
     if (read_like && peer != NULL && peer->responder != NULL &&
         history_find(&peer->responder->seen, round->u) != NULL) {
@@ -236,6 +238,8 @@ static void count_loss_after_tap(struct flow_engine *e, struct stream *s,
             peer->c.lost_after_tap++;
         return;
     }
+    if (nak != NULL && history_find(&r->seen, nak->u) == NULL)
+        return; /* what was lost never passed this tap */
     if (round->report.original_seen &&
         (trigger == FLOW_TRIGGER_NAK || trigger == FLOW_TRIGGER_TIMEOUT) &&
         !(r->retries.u == round->u && r->retries.rnr_naks > 0))
@@ -451,6 +455,16 @@ void round_restart(struct flow_engine *e, struct requester *r)
     r->evidence.beyond = NEVER;
 }
 
+/* The other direction is on the capture after all, so that a NAK would have been seen. */
+static void sure_of_timeout(struct flow_engine *e, struct round_state *round)
+{
+    if (round->report.certain || round->report.trigger != FLOW_TRIGGER_TIMEOUT ||
+        round->report.cancelled)
+        return;
+    round->report.certain = true;
+    report(e, &round->report);
+}
+
 void round_acked(struct flow_engine *e, struct stream *s, const struct rdc_packet *pkt,
                  int64_t acked)
 {
@@ -459,6 +473,7 @@ void round_acked(struct flow_engine *e, struct stream *s, const struct rdc_packe
     for (uint32_t i = 0; i < ROUNDS_KEPT && i < r->round_count; i++) {
         struct round_state *round = &r->recovery->rounds[(r->round_count - i) % ROUNDS_KEPT];
 
+        sure_of_timeout(e, round);
         if (round->report.recovery_ns >= 0)
             break;
         if (acked < round->end)

@@ -129,6 +129,7 @@ struct id_track {
     bool any;
     uint32_t steps, near; /* non-zero steps; those within +-4096 */
     int64_t sum;
+    int32_t step; /* the latest */
 };
 
 struct candidate {

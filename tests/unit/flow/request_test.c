@@ -39,6 +39,9 @@ static const struct sequence_row rows[] = {
      "3 gap 2+1; 4 s1 nak 2 sequence; 5 resent 2 r1 unsure; 5 closed 2+1 retransmitted; "
      "round 1 nak@4 2..4 x1 running unseen nak 1us resend 2us stall 3us recovery 15us; "
      "s0: 1 before"},
+    {"ids-count-though-the-capture-begins-with-a-late-packet",
+     "> 0 w 5 #105; > 600 w 3 #103; > 1200 w 4 #104; > 1201 w 6 #106; < 1220 a 6",
+     "2 late 3 after all; 3 late 4 by 3/1200us"},
     {"ids-wrap", "> 0 w 0 #65533; > 1 w 1 #65534; > 5 w 3 #0; > 6 w 4 #1; > 8 w 2 #65535; < 20 a 4",
      "3 gap 2+1; 5 late 2 by 2/3us; 5 closed 2+1 reordered"},
 
@@ -126,7 +129,7 @@ static const struct sequence_row rows[] = {
      "4 late 8 by 4/5us; 5 late 9 after all"},
     {"below-the-first-psn-and-late-after-all",
      "ids; > 0 w 10..19 #100; > 15 w 8 #98; < 16 nak 9; > 17 w 9 #99; > 18 w 20 #110; < 30 a 20",
-     "11 late 8 by 11/15us; 12 s1 nak 9 sequence; 13 late 9 after all"},
+     "11 late 8 by 11/15us; 12 s1 nak 9 sequence; 13 late 9 by 12/17us"},
 
     /* holes and how they end */
     {"hole-open-at-the-end", "> 0 w 0; > 2 w 3",
@@ -143,7 +146,7 @@ static const struct sequence_row rows[] = {
     {"nak-seen-request-not", "> 0 w 0..1; > 2 w 3..4; < 10 nak 2; > 30 w 3..4; < 50 a 4",
      "3 gap 2+1; 5 s1 nak 2 sequence; 6 resent 3 of 3 r1; 7 resent 4 of 4 r1; "
      "7 closed 2+1 not-captured; "
-     "round 1 nak@5 3..5 x2 nak 8us resend 20us stall 27us recovery 48us; s0: 1 after"},
+     "round 1 nak@5 3..5 x2 nak 8us resend 20us stall 27us recovery 48us"},
     {"acknowledged-unseen", "> 0 w 0..1; < 10 a 4; < 11 a 4; > 20 w 5",
      "3 s1 unseen 4+3; 5 gap 2+3; 5 closed 2+3 not-captured"},
     {"acknowledged-the-very-next-unseen", "> 0 w 0..1; < 10 a 2; > 20 w 3",

@@ -53,6 +53,14 @@ static const struct sequence_row rows[] = {
      "12 resent 5 of 10 r2; round 1 nak@4? 1..3 x2 resend 992us stall 1000us recovery 1010us; "
      "round 2 timeout 4..6 x2 stall 4000us recovery 98us; s0: 2 after"},
 
+    {"nak-of-what-never-passed-here", "> 0 w 0; > 1 w 2..3; < 5 nak 1; > 30 w 2..3; < 60 a 3",
+     "2 gap 1+1; 4 s1 nak 1 sequence; 5 resent 2 of 2 r1; 6 resent 3 of 3 r1; "
+     "6 closed 1+1 not-captured; "
+     "round 1 nak@4 2..4 x2 nak 4us resend 25us stall 28us recovery 59us"},
+    {"nak-of-what-passed-here", "> 0 w 0..3; < 5 nak 1; > 30 w 2..3; < 60 a 3",
+     "5 s1 nak 1 sequence; 6 resent 2 of 3 r1; 7 resent 3 of 4 r1; "
+     "round 1 nak@5 2..4 x2 resend 25us stall 27us recovery 55us; s0: 1 after"},
+
     /* episodes */
     {"nak-repeated-is-one-episode",
      "> 0 w 0; > 1 w 2..5; < 5 nak 1; < 6 nak 1; < 7 nak 1; > 30 w 1..5; < 50 a 5",
@@ -129,14 +137,14 @@ static const struct sequence_row rows[] = {
     /* the end of retries */
     {"exhausted-timeout", "> 0 s 0; > 1000 s 0; > 3000 s 0; > 7000 s 0; > 12000 w 9 B=3",
      "2 resent 0 of 1 r1; 3 resent 0 of 1 r2; 4 resent 0 of 1 r3; 4 exhausted 0 x4; "
-     "round 1 timeout 0..1 x1 stall 1000us; round 2 timeout 0..1 x1 stall 2000us; "
-     "round 3 timeout 0..1 x1 stall 4000us; s0: 3 after; c1: one-way s0 retry_exhausted; "
+     "round 1 timeout? 0..1 x1 stall 1000us; round 2 timeout? 0..1 x1 stall 2000us; "
+     "round 3 timeout? 0..1 x1 stall 4000us; s0: 3 after; c1: one-way s0 retry_exhausted; "
      "c2: one-way s1"},
     {"not-exhausted-before-125-percent-of-the-interval",
      "> 0 s 0; > 1000 s 0; > 3000 s 0; > 7000 s 0; > 11999 w 9 B=3",
      "2 resent 0 of 1 r1; 3 resent 0 of 1 r2; 4 resent 0 of 1 r3; "
-     "round 1 timeout 0..1 x1 stall 1000us; round 2 timeout 0..1 x1 stall 2000us; "
-     "round 3 timeout 0..1 x1 stall 4000us; s0: 3 after; c1: one-way s0; c2: one-way s1"},
+     "round 1 timeout? 0..1 x1 stall 1000us; round 2 timeout? 0..1 x1 stall 2000us; "
+     "round 3 timeout? 0..1 x1 stall 4000us; s0: 3 after; c1: one-way s0; c2: one-way s1"},
     {"exhausted-rnr",
      "> 0 s 0; < 5 rnr 0; > 2000 s 0; < 2005 rnr 0; > 4000 s 0; < 4005 rnr 0; > 15000 w 9 B=3",
      "2 s1 rnr 0 1280us; 3 resent 0 of 1 r1; 4 s1 rnr 0 1280us; 5 resent 0 of 1 r2; "
@@ -155,7 +163,7 @@ static const struct sequence_row rows[] = {
      "round 2 timeout 0..1 x1 stall 2000us recovery 4010us; "
      "round 3 timeout 0..1 x1 stall 4000us recovery 10us; s0: 3 after; c2: one-way s2"},
     {"two-tries-exhaust-nothing", "> 0 s 0; > 1000 s 0; > 15000 w 9 B=3",
-     "2 resent 0 of 1 r1; round 1 timeout 0..1 x1 stall 1000us; s0: 1 after; c1: one-way s0; "
+     "2 resent 0 of 1 r1; round 1 timeout? 0..1 x1 stall 1000us; s0: 1 after; c1: one-way s0; "
      "c2: one-way s1"},
     {"remote-access-error", "> 0 w 0; < 10 access 0", "2 s1 nak 0 access; c1: only error"},
     {"remote-invalid-request", "> 0 w 0..1; < 10 invalid 0; > 1000 w 2",
@@ -166,7 +174,10 @@ static const struct sequence_row rows[] = {
     /* only one direction is on the capture */
     {"one-way-requests", "> 0 w 0; > 1 w 2; > 600 w 1..2",
      "2 gap 1+1; 3 resent 1 r1 unsure; 3 closed 1+1 retransmitted; 4 resent 2 of 2 r1; "
-     "round 1 timeout 1..3 x2 unseen stall 599us; s0: 1 before; c1: one-way s0"},
+     "round 1 timeout? 1..3 x2 unseen stall 599us; s0: 1 before; c1: one-way s0"},
+    {"both-ways-the-same", "> 0 w 0; < 1 a 0; > 1 w 2; > 600 w 1..2",
+     "3 gap 1+1; 4 resent 1 r1 unsure; 4 closed 1+1 retransmitted; 5 resent 2 of 3 r1; "
+     "round 1 timeout 1..3 x2 unseen stall 599us; s0: 1 before"},
     {"one-way-answers", "< 0 a 5; < 1 nak 7; < 2 rnr 8; < 3 ro 9",
      "2 nak 7 sequence; 3 rnr 8 1280us; c1: one-way s0"},
 };
