@@ -36,20 +36,26 @@ static capture_rule *const *const whole_rules[] = {capture_rules, pause_rules, e
 
 static void look_at_direction(const struct analysis_input *in, const struct flow_connection *c,
                               bool a_to_b, struct findings *out);
+static void take_over(struct findings *of_one, struct findings *out);
 static void put_in_order(GArray *list);
 static void finding_clear(struct finding *f);
 
 struct findings *findings_find(const struct analysis_input *in)
 {
     struct findings *out = g_new0(struct findings, 1);
+    struct findings of_one = {0};
     struct flow_connection c;
 
     out->list = g_array_new(FALSE, FALSE, sizeof(struct finding));
+    of_one.list = g_array_new(FALSE, FALSE, sizeof(struct finding));
     for (size_t i = 0; i < flow_connection_count(in->engine); i++) {
         flow_connection_get(in->engine, i, &c);
-        look_at_direction(in, &c, true, out);
-        look_at_direction(in, &c, false, out);
+        look_at_direction(in, &c, true, &of_one);
+        look_at_direction(in, &c, false, &of_one);
+        if (of_one.list->len > 0)
+            take_over(&of_one, out);
     }
+    g_array_free(of_one.list, TRUE);
     for (size_t k = 0; k < G_N_ELEMENTS(whole_rules); k++)
         for (size_t i = 0; whole_rules[k][i] != NULL; i++)
             whole_rules[k][i](in, out);
@@ -224,6 +230,11 @@ struct finding gathered_finding(enum finding_id id, const struct gathered *g)
     return f;
 }
 
+static bool is_lighter(const struct finding *a, const struct finding *b)
+{
+    return a->severity != b->severity ? a->severity < b->severity : a->weight < b->weight;
+}
+
 /* Of a kind that is found very often only the worst are kept. */
 void findings_add(struct findings *findings, const struct finding *finding)
 {
@@ -236,10 +247,10 @@ void findings_add(struct findings *findings, const struct finding *finding)
     for (guint i = 0; i < findings->list->len; i++) {
         struct finding *kept = &g_array_index(findings->list, struct finding, i);
 
-        if (kept->id == finding->id && (lightest == NULL || kept->weight < lightest->weight))
+        if (kept->id == finding->id && (lightest == NULL || is_lighter(kept, lightest)))
             lightest = kept;
     }
-    if (lightest == NULL || finding->weight <= lightest->weight) {
+    if (lightest == NULL || !is_lighter(lightest, finding)) {
         finding_clear(
             &(struct finding){.why = finding->why, .who = finding->who, .brief = finding->brief});
         return;
@@ -258,7 +269,38 @@ static int by_harm(gconstpointer a, gconstpointer b)
         return x->id < y->id ? -1 : 1;
     if (x->weight != y->weight)
         return x->weight > y->weight ? -1 : 1;
-    return x->connection < y->connection ? -1 : x->connection > y->connection;
+    if (x->connection != y->connection)
+        return x->connection < y->connection ? -1 : 1;
+    return x->serial < y->serial ? -1 : x->serial > y->serial;
+}
+
+/* All that one connection shows. What has its cause there is marked: the cause may be dropped when
+ * many connections show the same, and its effects then must not stand as causes. */
+static void take_over(struct findings *of_one, struct findings *out)
+{
+    struct finding *f = (struct finding *)(void *)of_one->list->data;
+
+    findings_link(f, of_one->list->len);
+    for (guint i = 0; i < of_one->list->len; i++) {
+        f[i].explained = f[i].cause != FINDING_NO_CAUSE;
+        f[i].cause = FINDING_NO_CAUSE;
+        findings_add(out, &f[i]);
+    }
+    g_array_set_size(of_one->list, 0);
+    memset(of_one->counts, 0, sizeof(of_one->counts));
+}
+
+static bool is_orphan(const struct finding *f)
+{
+    return f->explained && f->cause == FINDING_NO_CAUSE;
+}
+
+/* Orphans last */
+static int by_place(gconstpointer a, gconstpointer b)
+{
+    bool x = is_orphan(a), y = is_orphan(b);
+
+    return x != y ? (x ? 1 : -1) : by_harm(a, b);
 }
 
 /* Causes are named by their place: they are found first, and renamed when all have their places. */
@@ -268,14 +310,21 @@ static void put_in_order(GArray *list)
     size_t *place = g_new(size_t, list->len + 1);
 
     findings_link(f, list->len);
-    for (guint i = 0; i < list->len; i++)
+    for (guint i = 0; i < list->len; i++) {
         f[i].serial = i;
-    g_array_sort(list, by_harm);
+        if (f[i].cause != FINDING_NO_CAUSE && is_orphan(&f[f[i].cause]))
+            f[i].cause = FINDING_NO_CAUSE;
+    }
+    g_array_sort(list, by_place);
     for (guint i = 0; i < list->len; i++)
         place[f[i].serial] = i;
     for (guint i = 0; i < list->len; i++)
         f[i].cause = f[i].cause != FINDING_NO_CAUSE ? place[f[i].cause] : FINDING_NO_CAUSE;
     g_free(place);
+    while (list->len > 0 && is_orphan(&f[list->len - 1])) {
+        finding_clear(&f[list->len - 1]);
+        g_array_set_size(list, list->len - 1);
+    }
 }
 
 size_t findings_count(const struct findings *findings)

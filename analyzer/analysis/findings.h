@@ -78,8 +78,9 @@ struct finding {
     char *brief;            /* owned; a few words where it follows from another; NULL: the title */
     uint64_t weight;        /* among those of one kind: the more, the worse */
     struct finding_subject subject, target;
-    size_t serial; /* of its rule, before all are in order */
-    size_t cause;  /* index of the finding that this one follows from; FINDING_NO_CAUSE */
+    bool explained; /* its connection has a cause for it, kept or not */
+    size_t serial;  /* of its rule, before all are in order */
+    size_t cause;   /* index of the finding that this one follows from; FINDING_NO_CAUSE */
 };
 
 /* It tells what the capture can't show, rather than what went wrong. */

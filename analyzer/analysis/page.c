@@ -267,7 +267,10 @@ static size_t put_who(struct report_node *section, const struct analysis_input *
         report_paragraph(section, "verdict", mood_of(findings_gravest(findings)), verdict);
         lines = lines_of(verdict);
     } else if (in->capture->rdma_packets == 0 && flow_connection_count(in->engine) == 0) {
-        report_paragraph(section, "unknown", REPORT_WARNING, "There is no RDMA in this capture.");
+        report_paragraph(section, "unknown", REPORT_WARNING,
+                         in->capture->packets == 0
+                             ? "There are no packets, or none that were asked for."
+                             : "There is no RDMA in this capture.");
     } else {
         report_paragraph(section, "nothing", REPORT_GOOD, "that this capture could show.");
     }

@@ -46,7 +46,7 @@ struct sequence {
     uint8_t mad[BUILD_MAD_SIZE];
     void (*each)(void *context, const struct rdc_packet *pkt); /* gets each packet too; NULL */
     void *context;
-    char text[16384];
+    char text[131072];
     size_t used;
 };
 

@@ -220,6 +220,36 @@ static void check_pauses(void **state)
     looked_done(&l);
 }
 
+/* More connections with the same trouble than are kept: the later ones repeat more, so that other
+ * connections are kept as the worst repeaters than as the least ready */
+static void check_many(void **state)
+{
+    GString *packets = g_string_new(NULL);
+    struct looked l;
+
+    (void)state;
+    for (unsigned i = 0; i < 70; i++)
+        g_string_append_printf(packets,
+                               "> %u s 0..%u A=%u B=%u ecn=2; < +1 rnr 0 A=%u B=%u;"
+                               "> +1000 s 0..%u A=%u B=%u ecn=2; < +1 a %u A=%u B=%u;",
+                               i * 3000, 20 + i, 10 + i, 100 + i, 10 + i, 100 + i, 20 + i, 10 + i,
+                               100 + i, 20 + i, 10 + i, 100 + i);
+    looked_at(&l, packets->str);
+    assert_int_equal(findings_of(l.findings, FINDING_RNR_STALL), 70);
+    assert_int_equal(findings_of(l.findings, FINDING_RETRANSMISSION_SHARE), 70);
+    for (size_t i = 0; i < findings_count(l.findings); i++) {
+        const struct finding *f = findings_get(l.findings, i);
+
+        if (f->id != FINDING_RETRANSMISSION_SHARE)
+            continue;
+        assert_int_not_equal(f->cause, FINDING_NO_CAUSE);
+        assert_int_equal(findings_get(l.findings, f->cause)->id, FINDING_RNR_STALL);
+        assert_int_equal(findings_get(l.findings, f->cause)->connection, f->connection);
+    }
+    looked_done(&l);
+    g_string_free(packets, TRUE);
+}
+
 /* Whom a switch pauses: the one host that takes part in all packets of the link */
 static void check_partner(void **state)
 {
@@ -243,7 +273,7 @@ static void check_partner(void **state)
 int main(void)
 {
     enum { ROWS = SUPPORT_COUNT(rows), PAUSES = SUPPORT_COUNT(pause_rows_) };
-    struct CMUnitTest tests[ROWS + PAUSES + 2];
+    struct CMUnitTest tests[ROWS + PAUSES + 3];
 
     for (size_t i = 0; i < ROWS; i++)
         tests[i] =
@@ -252,6 +282,7 @@ int main(void)
         tests[ROWS + i] = (struct CMUnitTest){pause_rows_[i].name, check_pauses, NULL, NULL,
                                               (void *)(uintptr_t)&pause_rows_[i]};
     tests[ROWS + PAUSES] = (struct CMUnitTest){"limits", check_limits, NULL, NULL, NULL};
+    tests[ROWS + PAUSES + 2] = (struct CMUnitTest){"many", check_many, NULL, NULL, NULL};
     tests[ROWS + PAUSES + 1] = (struct CMUnitTest){"partner", check_partner, NULL, NULL, NULL};
     return _cmocka_run_group_tests("findings", tests, SUPPORT_COUNT(tests), NULL, NULL);
 }
