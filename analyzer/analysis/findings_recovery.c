@@ -189,16 +189,24 @@ static void retransmission_share(const struct sight *s, struct findings *out)
 
 static void spurious(const struct sight *s, struct findings *out)
 {
+    bool behind_reads = s->n->rounds[FLOW_TRIGGER_READ] > 0;
     struct finding f;
+    uint64_t rounds = 0;
 
     if (s->v.answers != NULL || s->n->spurious < SPURIOUS_LIMIT)
         return;
+    for (unsigned i = 0; i < FLOW_TRIGGER_COUNT; i++)
+        rounds += s->n->rounds[i];
     f = sight_finding(s, FINDING_SPURIOUS, sight_frames(s, EVIDENCE_SPURIOUS));
     f.value = report_count(s->n->spurious);
     f.limit = report_count(SPURIOUS_LIMIT - 1);
     f.weight = s->n->spurious;
-    f.why = g_strdup_printf("%s from %s had been acknowledged before they were sent again.",
-                            say_many(s->n->spurious, "packet").text, s->from);
+    if (behind_reads && s->n->rounds[FLOW_TRIGGER_READ] == rounds)
+        f.severity = SEVERITY_NOTE;
+    f.why =
+        g_strdup_printf("%s from %s had been acknowledged before they were sent again%s.",
+                        say_many(s->n->spurious, "packet").text, s->from,
+                        behind_reads ? "; behind a READ whose answer was lost that has to be" : "");
     f.brief =
         g_strdup_printf("%s that had arrived already", say_many(s->n->spurious, "resend").text);
     findings_add(out, &f);

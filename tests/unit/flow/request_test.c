@@ -110,6 +110,11 @@ static const struct sequence_row rows[] = {
      "round 1 nak@4 1..3 x2 resend 195us stall 198us recovery 255us; s0: 1 after"},
 
     /* spurious resends */
+    {"spurious-behind-a-missing-answer",
+     "> 0 r 0; > 1 w 1; > 2 w 2; < 10 a 1; > 40 r 0; > 41 w 1..2; < 60 ro 0; < 61 a 2",
+     "4 s1 gap 0+1; 5 resent 0 of 1 r1; 6 resent 1 of 2 r1 spurious; 7 resent 2 of 3 r1; "
+     "8 s1 resent 0 r1; 8 s1 closed 0+1 retransmitted; "
+     "round 1 read@4 0..3 x3 resend 30us stall 38us recovery 51us; s1: 1 before"},
     {"spurious-acknowledged", "> 0 w 0..2; < 10 a 2; > 1000 w 1..2; < 1100 a 2",
      "5 resent 1 of 2 r1 spurious; 6 resent 2 of 3 r1 spurious; "
      "round 1 timeout 1..3 x2 stall 998us; s0: 1 after"},
