@@ -222,13 +222,14 @@ static void show_links(struct tree *t)
         tree_link(t, FIELD_MESSAGE_FIRST, f->message_first);
         tree_link(t, FIELD_MESSAGE_LAST, first != NULL ? first->message_last : 0);
     }
-    tree_link(t, link_of_response(&t->p->pkt->ib), f->request);
+    if (!f->psn_expected)
+        tree_link(t, link_of_response(&t->p->pkt->ib), f->request);
     tree_link(t, answered_by_data(operation) ? FIELD_RESPONSE_IN : FIELD_ACKED_IN, f->answer);
     tree_link(t, operation == RDC_OP_ACKNOWLEDGE ? FIELD_ROUND_FRAME : FIELD_RETRANSMITTED_IN,
               f->resent_in);
     if (f->has_rtt)
         tree_time(t, FIELD_RTT, frame_rtt_ns(f));
-    if (f->outstanding_psns != 0) {
+    if (f->psn_expected && f->outstanding_psns != 0) {
         tree_uint(t, FIELD_OUTSTANDING, f->outstanding_psns);
         tree_uint(t, FIELD_OUTSTANDING_BYTES, f->outstanding_bytes);
     }

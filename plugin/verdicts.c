@@ -225,6 +225,16 @@ static void place_response(struct verdicts *v, struct frame_verdict *f)
         first->message_last = (uint32_t)v->pkt->frame;
 }
 
+static void take_answer(struct frame_verdict *f, const struct flow_facts *facts)
+{
+    f->request = (uint32_t)facts->request_frame;
+    if (facts->rtt_ns < 0 || facts->rtt_ns > RTT_MAX)
+        return;
+    f->has_rtt = true;
+    f->rtt_low = (uint32_t)facts->rtt_ns;
+    f->rtt_high = (uint32_t)(facts->rtt_ns >> 32) & 0x3f;
+}
+
 static void on_facts(void *context, const struct flow_facts *facts)
 {
     struct verdicts *v = context;
@@ -236,21 +246,15 @@ static void on_facts(void *context, const struct flow_facts *facts)
     number_stream(v, facts->stream);
     f = frame_make(v, facts->frame);
     f->stream = facts->stream + 1;
-    f->request = (uint32_t)facts->request_frame;
     f->expected_psn = facts->expected_psn & RDC_PSN_MASK;
     f->psn_expected = facts->psn_expected;
-    f->outstanding_psns = facts->outstanding_psns;
-    if (facts->rtt_ns >= 0 && facts->rtt_ns <= RTT_MAX) {
-        f->has_rtt = true;
-        f->rtt_low = (uint32_t)facts->rtt_ns;
-        f->rtt_high = (uint32_t)(facts->rtt_ns >> 32) & 0x3f;
-    }
-    if (flow_stream_is_iwarp(facts->stream))
-        return;
     if (!f->psn_expected) {
-        place_response(v, f);
+        take_answer(f, facts);
+        if (!flow_stream_is_iwarp(facts->stream))
+            place_response(v, f);
         return;
     }
+    f->outstanding_psns = facts->outstanding_psns;
     message_request(v->messages, f, v->pkt, frame_at(v, v->original_frame));
     first = frame_at(v, f->message_first);
     op = &rdc_opcode_table[v->pkt->ib.bth.opcode];
@@ -268,7 +272,8 @@ static void on_acknowledged(void *context, uint64_t request_frame, uint64_t answ
         return;
     if (f->answer == 0)
         f->answer = (uint32_t)answer_frame;
-    message_acknowledged(v->messages, f);
+    if (f->psn_expected)
+        message_acknowledged(v->messages, f);
 }
 
 /* ------------------------------------------------------------------ life */

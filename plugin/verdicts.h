@@ -20,16 +20,22 @@ struct frame_verdict {
     uint32_t stream;        /* index + 1; 0: belongs to none */
     uint32_t first_event;   /* number + 1; 0: none */
     uint32_t first_fpdu;    /* the same */
-    uint32_t request;       /* of a response: the request that it answers or acknowledges */
     uint32_t answer;        /* of a request: what acknowledges it, or its last response */
     uint32_t resent_in;     /* of a request or response: its first resend; of a NAK: the round's */
     uint32_t message;       /* number in its stream, 1.. as far as the capture shows */
     uint32_t message_first; /* frame */
     uint32_t message_last;  /* kept in the record of message_first only */
-    uint32_t outstanding_psns; /* 0: unknown */
-    uint32_t outstanding_bytes;
-    uint32_t sent_bytes; /* of the stream so far, modulo 2^32 */
-    uint32_t rtt_low;    /* see frame_rtt_ns() */
+    union {
+        struct {                       /* of a request: psn_expected */
+            uint32_t outstanding_psns; /* 0: unknown */
+            uint32_t outstanding_bytes;
+            uint32_t sent_bytes; /* of the stream so far, modulo 2^32 */
+        };
+        struct {              /* of all others */
+            uint32_t request; /* that it answers or acknowledges */
+            uint32_t rtt_low; /* see frame_rtt_ns() */
+        };
+    };
     uint32_t rtt_high : 6;
     uint32_t has_rtt : 1;
     uint32_t psn_expected : 1;

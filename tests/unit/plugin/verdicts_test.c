@@ -74,13 +74,13 @@ static void say_frame(struct watch *w, uint32_t frame)
     if (f->message != 0 || f->psn_expected)
         say(w, " m%u/%u-%u", f->message, f->message_first,
             f->message != 0 ? first->message_last : 0);
-    if (f->request != 0)
+    if (!f->psn_expected && f->request != 0)
         say(w, " to%u", f->request);
     if (f->answer != 0)
         say(w, " by%u", f->answer);
     if (f->resent_in != 0)
         say(w, " again%u", f->resent_in);
-    if (f->outstanding_psns != 0)
+    if (f->psn_expected && f->outstanding_psns != 0)
         say(w, " out%u/%u", f->outstanding_psns, f->outstanding_bytes);
     if (f->has_rtt)
         say(w, " rtt%d", (int)(frame_rtt_ns(f) / 1000));
