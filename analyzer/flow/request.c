@@ -477,8 +477,11 @@ void request_acked(struct flow_engine *e, struct stream *s, const struct rdc_pac
         close_delivered(e, s, pkt, acked);
     if (covered > r->covered)
         r->covered = covered;
-    if (acked <= r->acked)
+    if (acked <= r->acked) {
+        if (r->round_count > 0)
+            round_acked(e, s, pkt, acked, true);
         return;
+    }
     if (e->sink.acknowledged != NULL)
         tell_acked(e, r, pkt, acked);
     if (r->retries.u != NEVER && acked > r->retries.u)
@@ -490,7 +493,7 @@ void request_acked(struct flow_engine *e, struct stream *s, const struct rdc_pac
     if (r->messages.count > 0)
         message_acked(&r->messages, s->times, acked, pkt->time_ns);
     if (r->round_count > 0)
-        round_acked(e, s, pkt, acked);
+        round_acked(e, s, pkt, acked, false);
 }
 
 /* The same PSN again and again without progress, then silence or teardown */

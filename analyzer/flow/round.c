@@ -298,6 +298,7 @@ static struct round_state *begin_round(struct flow_engine *e, struct stream *s,
                                   .last_id = pkt->ip.id,
                                   .has_id = use_id,
                                   .active = true,
+                                  .from_read = read_like,
                                   .silence_ns = pkt->time_ns - r->last_ns,
                                   .evidence_ns = hole != NULL ? hole->time_ns : pkt->time_ns};
     round->report = (struct flow_round){.stream = s->index,
@@ -465,8 +466,21 @@ static void sure_of_timeout(struct flow_engine *e, struct round_state *round)
     report(e, &round->report);
 }
 
+/* Was the READ or atomic that a round began with answered since? Acknowledgements behind the answer
+ * count only then. */
+static bool was_answered(const struct flow_engine *e, const struct stream *s,
+                         const struct round_state *round)
+{
+    const struct stream *peer = stream_peer(e, s);
+    const struct seen *answer = peer == NULL || peer->responder == NULL
+                                    ? NULL
+                                    : history_find(&peer->responder->seen, round->u);
+
+    return answer != NULL && answer->last.frame > round->report.first_frame;
+}
+
 void round_acked(struct flow_engine *e, struct stream *s, const struct rdc_packet *pkt,
-                 int64_t acked)
+                 int64_t acked, bool again)
 {
     struct requester *r = s->requester;
 
@@ -476,7 +490,7 @@ void round_acked(struct flow_engine *e, struct stream *s, const struct rdc_packe
         sure_of_timeout(e, round);
         if (round->report.recovery_ns >= 0)
             break;
-        if (acked < round->end)
+        if (acked < round->end || (round->from_read ? !was_answered(e, s, round) : again))
             continue;
         round->report.recovery_ns = pkt->time_ns - round->evidence_ns;
         if (round->report.recovery_ns < 0)

@@ -26,7 +26,7 @@ void round_filled(struct requester *r);
 void late_after_all(struct flow_engine *e, struct stream *s, struct seen *seen);
 /* All PSNs below `acked` are acknowledged now: rounds that waited for it are recovered. */
 void round_acked(struct flow_engine *e, struct stream *s, const struct rdc_packet *pkt,
-                 int64_t acked);
+                 int64_t acked, bool again);
 /* A new epoch: nothing that comes answers or completes what there was. */
 void round_restart(struct flow_engine *e, struct requester *r);
 

@@ -52,6 +52,7 @@ struct round_state {
     uint16_t first_id, pos_id, last_id; /* IP ids: of the first packet, of `pos`, the latest */
     bool has_id;
     bool active;
+    bool from_read; /* it began with a READ or atomic */
     uint64_t fills; /* packets of it that filled holes and may be late originals */
     int64_t evidence_ns;
     int64_t silence_ns;

@@ -50,16 +50,27 @@ static const struct sequence_row rows[] = {
 
     /* responses that are missing */
     {"read-response-lost",
-     "> 0 r 0 len=4096; < 10 rf 0; < 12 rm 2; < 13 rl 3; > 40 r 1 len=3072; < 50 rf 1; "
+     "> 0 r 0 len=4096; < 10 rf 0; < 12 rm 2; < 13 rl 3; > 40 r 1 len=3072; < 50 rf 1; < 51 rm 2; "
+     "< 52 rl 3",
+     "3 s1 gap 1+1; 5 resent 1 of 1 r1; 6 s1 resent 1 r1; 6 s1 closed 1+1 retransmitted; 7 s1 "
+     "resent 2 of 3 r1; 8 s1 resent 3 of 4 r1; round 1 read@4 1..4 x1 unseen resend 27us stall "
+     "40us recovery 39us; s1: 1 before"},
+    {"read-answers-in-flight-recover-nothing",
+     "> 0 r 0 len=4096; < 10 rf 0; < 12 rm 2; > 20 r 1 len=3072; < 25 rl 3; < 50 rf 1; < 51 rm 2; "
+     "< 52 rl 3",
+     "3 s1 gap 1+1; 4 resent 1 of 1 r1; 6 s1 resent 1 r1; 6 s1 closed 1+1 retransmitted; "
+     "7 s1 resent 2 of 3 r1; 8 s1 resent 3 of 5 r1; "
+     "round 1 read@3 1..4 x1 unseen resend 8us stall 20us recovery 40us; s1: 1 before"},
+    {"read-answers-in-flight-recover-nothing-lost-behind-the-tap",
+     "> 0 r 0 len=4096; < 10 rf 0; < 11 rm 1..2; > 20 r 1 len=3072; < 25 rl 3; < 50 rf 1; "
      "< 51 rm 2; < 52 rl 3",
-     "3 s1 gap 1+1; 5 resent 1 of 1 r1; 6 s1 resent 1 r1; 6 s1 closed 1+1 retransmitted; "
-     "7 s1 resent 2 of 3 r1; 8 s1 resent 3 of 4 r1; "
-     "round 1 read@4 1..4 x1 unseen resend 27us stall 40us; s1: 1 before"},
+     "5 resent 1 of 1 r1; 7 s1 resent 1 of 3 r1; 8 s1 resent 2 of 4 r1; 9 s1 resent 3 of 6 r1; "
+     "round 1 read@4 1..4 x1 unseen resend 8us stall 20us recovery 40us; s1: 1 after"},
     {"read-response-lost-behind-the-tap",
-     "> 0 r 0 len=4096; < 10 rf 0; < 11 rm 1..2; < 13 rl 3; > 40 r 1 len=3072; < 50 rf 1; "
-     "< 51 rm 2; < 52 rl 3",
+     "> 0 r 0 len=4096; < 10 rf 0; < 11 rm 1..2; < 13 rl 3; > 40 r 1 len=3072; < 50 rf 1; < 51 rm "
+     "2; < 52 rl 3",
      "6 resent 1 of 1 r1; 7 s1 resent 1 of 3 r1; 8 s1 resent 2 of 4 r1; 9 s1 resent 3 of 5 r1; "
-     "round 1 read@5 1..4 x1 unseen resend 27us stall 40us; s1: 1 after"},
+     "round 1 read@5 1..4 x1 unseen resend 27us stall 40us recovery 39us; s1: 1 after"},
     {"read-tail-lost", "> 0 r 0 len=2048; < 10 rf 0; > 5000 r 1; < 5010 ro 1",
      "3 resent 1 of 1 r1; round 1 timeout 1..2 x1 unseen stall 5000us recovery 10us"},
     {"read-response-late", "> 0 r 0 len=4096; < 10 rf 0; < 12 rm 2; < 13 rm 1; < 14 rl 3",
@@ -77,8 +88,9 @@ static const struct sequence_row rows[] = {
      "4 s1 resent 0 of 2; 5 s1 resent 1 of 3"},
     {"acknowledgement-shows-a-response-missing",
      "> 0 r 0; > 1 w 1; < 10 a 1; > 40 r 0; > 41 w 1; < 50 ro 0; < 51 a 1",
-     "3 s1 gap 0+1; 4 resent 0 of 1 r1; 5 resent 1 of 2 r1 spurious; 6 s1 resent 0 r1; "
-     "6 s1 closed 0+1 retransmitted; round 1 read@3 0..2 x2 resend 30us stall 39us; s1: 1 before"},
+     "3 s1 gap 0+1; 4 resent 0 of 1 r1; 5 resent 1 of 2 r1 spurious; 6 s1 resent 0 r1; 6 s1 closed "
+     "0+1 retransmitted; round 1 read@3 0..2 x2 resend 30us stall 39us recovery 41us; s1: 1 "
+     "before"},
     {"acknowledgement-of-all-before-a-read", "> 0 w 0; > 1 r 1; < 10 a 0; < 11 ro 1", ""},
     {"response-to-nothing-seen", "> 0 w 0; < 10 ro 5; < 11 a 0; > 20 w 1", ""},
     {"responses-before-the-capture-began", "< 0 rm 8..9; < 2 rl 10; > 5 w 11; < 10 a 11", ""},
@@ -89,14 +101,15 @@ static const struct sequence_row rows[] = {
     {"atomic", "> 0 cs 0; > 1 fa 1; < 10 aa 0; < 11 aa 1; > 20 w 2", ""},
     {"atomic-answer-lost-is-no-loss",
      "> 0 cs 0; > 1 fa 1; < 11 aa 1; > 600 cs 0; > 601 fa 1; < 610 aa 0; < 611 aa 1",
-     "3 s1 gap 0+1; 4 resent 0 of 1 r1; 5 resent 1 of 2 r1; 6 s1 closed 0+1 retransmitted; "
-     "round 1 read@3 0..2 x2 resend 589us stall 599us"},
+     "3 s1 gap 0+1; 4 resent 0 of 1 r1; 5 resent 1 of 2 r1; 6 s1 closed 0+1 retransmitted; round 1 "
+     "read@3 0..2 x2 resend 589us stall 599us recovery 600us"},
     {"atomic-never-answered", "> 0 cs 0; > 1 w 1; > 2 fa 2; < 11 aa 2",
      "4 s1 gap 0+1; 4 s1 closed 0+1 open"},
     {"flush-and-atomic-write",
      "> 0 w 0; > 1 fl 1; < 10 ro 1; > 20 aw 2; < 30 ro 2; > 40 w 3; < 50 a 3", ""},
     {"flush-again-is-never-spurious", "> 0 w 0; > 1 fl 1; < 10 ro 1; > 1000 fl 1; < 1010 ro 1",
-     "4 resent 1 of 2 r1; 5 s1 resent 1 of 3 r1; round 1 timeout 1..2 x1 stall 999us; s1: 1 after"},
+     "4 resent 1 of 2 r1; 5 s1 resent 1 of 3 r1; round 1 timeout 1..2 x1 stall 999us recovery "
+     "10us; s1: 1 after"},
     {"acknowledgement-cut-off", "> 0 w 0; < 5 a 0 noexts; > 6 w 1", ""},
     {"acknowledgement-again", "> 0 w 0..1; < 5 a 1; < 6 a 1; < 7 a 0", ""},
 };

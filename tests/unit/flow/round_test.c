@@ -118,12 +118,12 @@ static const struct sequence_row rows[] = {
      "round 1 rnr@2 0..1 x1 resend 1995us stall 2000us recovery 5005us; "
      "round 2 timeout 0..1 x1 stall 3000us recovery 10us"},
     {"read-again-then-a-timeout",
-     "> 0 r 0; > 1 r 1; < 10 ro 1; > 40 r 0; > 41 r 1; > 5000 r 0; > 5001 r 1; < 5010 ro 0; "
-     "< 5011 ro 1",
-     "3 s1 gap 0+1; 4 resent 0 of 1 r1; 5 resent 1 of 2 r1; 6 resent 0 of 1 r2; "
-     "7 resent 1 of 2 r2; 8 s1 resent 0 r2; 8 s1 closed 0+1 retransmitted; "
-     "9 s1 resent 1 of 3 r2; round 1 read@3 0..2 x2 resend 30us stall 39us; "
-     "round 2 timeout 0..2 x2 stall 4959us; s0: 1 after; s1: 1 before"},
+     "> 0 r 0; > 1 r 1; < 10 ro 1; > 40 r 0; > 41 r 1; > 5000 r 0; > 5001 r 1; < 5010 ro 0; < 5011 "
+     "ro 1",
+     "3 s1 gap 0+1; 4 resent 0 of 1 r1; 5 resent 1 of 2 r1; 6 resent 0 of 1 r2; 7 resent 1 of 2 "
+     "r2; 8 s1 resent 0 r2; 8 s1 closed 0+1 retransmitted; 9 s1 resent 1 of 3 r2; round 1 read@3 "
+     "0..2 x2 resend 30us stall 39us recovery 5001us; round 2 timeout 0..2 x2 stall 4959us "
+     "recovery 11us; s0: 1 after; s1: 1 before"},
     {"rnr-with-a-nak-behind-it", "> 0 s 0..1; < 5 rnr 0; < 6 nak 0; > 2000 s 0..1; < 2010 a 1",
      "3 s1 rnr 0 1280us; 4 s1 nak 0 sequence; 5 resent 0 of 1 r1; 6 resent 1 of 2 r1; "
      "round 1 rnr@3 0..2 x2 resend 1995us stall 1999us recovery 2005us"},
