@@ -317,6 +317,32 @@ def trees(answer):
     return found
 
 
+def test_icrc(stage, captures):
+    """Checked in all four encapsulations: as it was sent, and with a byte of the payload changed"""
+    for name, field in (("loss_sender_tap", 'rdmapcap.transport == "rocev2" && ip'),
+                        ("ipv6", 'rdmapcap.transport == "rocev2" && ipv6'),
+                        ("rocev1", 'rdmapcap.transport == "rocev1"'),
+                        ("ib_erf", 'rdmapcap.transport == "ib"')):
+        with gzip.open(f"{captures}/sim/{name}.pcap.gz") as f:
+            good = f.read()
+        order = "<" if good[0] in (0xd4, 0x4d) else ">"
+        bad, at = bytearray(good), 24
+        while at + 16 <= len(bad):
+            captured = struct.unpack_from(order + "I", bad, at + 8)[0]
+            if captured > 300:
+                bad[at + 16 + captured - 30] ^= 1  # of the payload
+            at += 16 + captured
+        for data, verdict in ((good, "ok"), (bad, "bad")):
+            path = os.path.join(stage.folder, f"{name}-{verdict}.pcap")
+            with open(path, "wb") as out:
+                out.write(data)
+            os.chmod(path, 0o644)
+            got = fields(stage, path, ["rdmapcap.icrc"], "-Y", f"({field}) && frame.len > 300 && "
+                         "rdmapcap.icrc")
+            expect(f"{name}: ICRCs are {verdict}", len(got) > 10 and
+                   sum(row[0] == verdict for row in got) > 0.9 * len(got), got[:3])
+
+
 def test_sessions(stage, captures):
     """Any order of frames, other files between, and changed preferences give the same answers"""
     if shutil.which("sharkd") is None:
