@@ -298,6 +298,10 @@ def test_colours(stage, captures):
                                "frame.coloring_rule.name")
     expect("no rule of the profile is dropped", "WARNING" not in err and "doesn't" not in err, err)
     expect("retransmissions have their colour", "RDMA: retransmission" in out)
+    iwarp = stage.add(captures + "/siw/siw_loss1.A.pcap.gz")
+    out, _, _ = stage.tshark("-C", "RDMA", "-r", iwarp, "--color", "-T", "fields", "-e",
+                             "frame.coloring_rule.name", "-Y", "rdmapcap.tcp_retransmission")
+    expect("those of iWARP too", set(out.splitlines()) == {"RDMA: retransmission"}, out[:200])
     line = column(stage, capture, "-C", "RDMA", "-2", "-Y", "rdmapcap.retransmission")[0]
     expect("the profile has its columns", " a_to_b " in line and " retransmission " in line, line)
 
