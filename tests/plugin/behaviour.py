@@ -140,16 +140,17 @@ def test_resend_marks(stage, captures):
                          ("rxe/rc_retry_exceeded.A.pcap.gz", "timeout"),
                          ("sim/corrupt.pcap.gz", "lost response")):
         capture = stage.add(captures + "/" + name)
-        got = fields(stage, capture, ["rdmapcap.retransmission.of", "_ws.col.Info"], "-2", "-Y",
-                     "rdmapcap.retransmission.of")
+        resent = ["-2", "-Y", "rdmapcap.retransmission.of"]
+        links = fields(stage, capture, ["rdmapcap.retransmission.of"], *resent)
+        got = [(of, line) for (of,), line in zip(links, column(stage, capture, *resent))]
         expect(f"{name}: links and marks agree",
                got and all(f"etransmission of {of}" in info for of, info in got), got[:1])
         expect(f"{name}: {reason}", any(f" ({reason})]" in info for _, info in got), got[:3])
     capture = stage.add(captures + "/siw/siw_loss1.A.pcap.gz")
-    got = fields(stage, capture, ["_ws.col.Info"], "-2", "-Y", "rdmapcap.tcp_retransmission")
+    lines = column(stage, capture, "-2", "-Y", "rdmapcap.tcp_retransmission")
     expect("where Wireshark's TCP calls it late, the mark does not",
-           any("[RDMA TCP retransmission] [TCP Out-Of-Order]" in x[0] for x in got) and
-           not any("[RDMA TCP retransmission] [TCP Retransmission]" in x[0] for x in got), got[:2])
+           any("[RDMA TCP retransmission] [TCP Out-Of-Order]" in x for x in lines) and
+           not any("[RDMA TCP retransmission] [TCP Retransmission]" in x for x in lines), lines[:2])
 
 
 def test_pause(stage, captures):
