@@ -85,29 +85,6 @@
       "A PAUSE frame stops all traffic of a link, whatever its priority. Storage, training "       \
       "and management hold each other up.",                                                        \
       "Switch global pause off on both ports, and PFC on for the RDMA priority.")                  \
-    X(CE_WITHOUT_CNP, "ce-without-cnp", WARNING, "Congestion marks without CNP",                   \
-      "Packets arrive with a CE mark, and the receiver never sends a CNP: the sender does "        \
-      "not learn of the congestion.",                                                              \
-      "Switch the notification point on at the receiver (roce_np, for the priority of this "       \
-      "traffic).")                                                                                 \
-    X(CNP_WITHOUT_EFFECT, "cnp-without-effect", WARNING, "CNPs without effect",                    \
-      "The sender is told to slow down and goes on as fast as before: its reaction point is "      \
-      "off, or it is at its lowest rate already.",                                                 \
-      "Switch the reaction point on at the sender (roce_rp, for the priority of this "             \
-      "traffic).")                                                                                 \
-    X(CNP_TOO_CLOSE, "cnp-too-close", NOTE, "CNPs very close together",                            \
-      "CNPs for one connection are less than 4 us apart. A notification point should send "        \
-      "one per 50 us or so; more of them cost bandwidth and slow the sender too far.",             \
-      "Check min_time_between_cnps of the receiver.")                                              \
-    X(CNP_ON_DATA_PRIORITY, "cnp-on-data-priority", WARNING, "CNPs on the priority of the data",   \
-      "CNPs wait in the same queues as the data whose congestion they report, and are "            \
-      "paused with it.",                                                                           \
-      "Give CNPs a priority of their own, the highest (DSCP 48 by default).")                      \
-    X(CREDITS_AT_ZERO, "credits-at-zero", WARNING, "No credits left",                              \
-      "A port of an InfiniBand link had no credits on a virtual lane: it could send nothing "      \
-      "until the other port took packets.",                                                        \
-      "Look at the receiving side of this link, then follow the congestion towards its "           \
-      "root.")                                                                                     \
     X(IP_FRAGMENTS, "ip-fragments", WARNING, "Fragments of RoCEv2 packets",                        \
       "RoCEv2 packets were cut into IP fragments on the way. No adapter puts them together: "      \
       "they are lost.",                                                                            \
@@ -116,31 +93,6 @@
       "Packets are larger than the path MTU of the connection, or do not fill it, or the "         \
       "two sides use different ones. IBTA wants FIRST and MIDDLE packets filled exactly.",         \
       "Compare the path MTU of both queue pairs with the MTU of the ports.")                       \
-    X(SECOND_SOURCE_MAC, "second-source-mac", WARNING, "One address, two MAC addresses",           \
-      "Packets of one stream come from a second MAC address: a failover, a duplicate IP "          \
-      "address, or somebody who forges packets.",                                                  \
-      "See which host owns the second MAC address.")                                               \
-    X(PRIORITY_CHANGES, "priority-changes", WARNING, "Priority changes within a stream",           \
-      "Packets of one kind and one stream carry different DSCP or PCP values: some of them "       \
-      "are in the wrong class, perhaps a lossy one.",                                              \
-      "Compare the traffic class settings of the sender (cma_roce_tos, trust mode).")              \
-    X(MIXED_PRIORITY, "mixed-priority", WARNING, "The two directions differ in priority",          \
-      "Both sides of a connection send data, and not on the same priority: one of them is "        \
-      "not configured as the other.",                                                              \
-      "Compare DSCP, PCP and trust mode of both hosts.")                                           \
-    X(LOW_ENTROPY, "low-path-entropy", WARNING, "Few source ports: few paths",                     \
-      "Many queue pairs between two hosts use few UDP source ports. Switches choose the "          \
-      "path by them, so this traffic shares a path while others are idle.",                        \
-      "Let the adapter choose the source port by queue pair (flow label, "                         \
-      "roce_qp_udp_sport).")                                                                       \
-    X(INCAST, "incast", NOTE, "Many senders at once",                                              \
-      "Several hosts sent to one destination within 100 us. Their sum can exceed its link: "       \
-      "queues, marks, pauses or loss follow.",                                                     \
-      "Spread the senders in time, or give the destination a faster link.")                        \
-    X(CONGESTION_MARKS, "congestion-marks", NOTE, "Data marked by congestion",                     \
-      "Switches mark packets with CE when their queue grows beyond a threshold. Some marks "       \
-      "are how ECN works; many are lasting congestion.",                                           \
-      "Find which senders share the destination; check that CNPs make them slow down.")            \
     X(MSN_GAP, "msn-gap", WARNING, "iWARP messages missing from their queue",                      \
       "Message sequence numbers jump although no byte of the TCP stream is missing: the "          \
       "sender left messages out. The receiver ends the connection.",                               \
@@ -149,18 +101,6 @@
       "Behind an FPDU stand bytes that can not be one: a length was damaged or is wrong. "         \
       "The receiver loses its place in the stream.",                                               \
       "Look at these frames (dump -v); capture at the other side too.")                            \
-    X(CRC_OFF, "mpa-crc-off", WARNING, "No CRC on a path that loses data",                         \
-      "The CRC of MPA is not in use, and segments are lost on the way. The checksum of TCP "       \
-      "alone does not find all damage.",                                                           \
-      "Switch CRCs on, unless both hosts are on one trusted link.")                                \
-    X(ZERO_WINDOW, "tcp-zero-window", WARNING, "TCP receiver took nothing",                        \
-      "A host closed its TCP window: its iWARP side did not take data for a while, so the "        \
-      "sender had to wait.",                                                                       \
-      "Look at the load of that host and at its receive buffers.")                                 \
-    X(PFC_PAUSE, "pfc-pause", NOTE, "Port paused its link partner",                                \
-      "A receiver was about to run out of buffer and stopped its link partner. Short pauses "      \
-      "are what PFC is for; long ones are congestion that ECN should have prevented.",             \
-      "Why is this receiver slow? Compare its ECN thresholds with its PFC thresholds.")            \
     X(REORDERING_RESENDS, "reordering-with-resends", WARNING, "Reordering, and resends",           \
       "Packets came late, and packets were sent again on the same connection: a receiver that "    \
       "wants order takes late packets for lost ones.",                                             \
@@ -190,6 +130,37 @@
       "Nothing told the sender of a loss, so it waited until its acknowledgement timeout ran out. "\
       "Such stalls are a thousand times longer than a recovery by NAK.",                           \
       "Find the loss first; then compare the measured timer with the configured one.")             \
+    X(CREDITS_AT_ZERO, "credits-at-zero", WARNING, "No credits left",                              \
+      "A port of an InfiniBand link had no credits on a virtual lane: it could send nothing "      \
+      "until the other port took packets.",                                                        \
+      "Look at the receiving side of this link, then follow the congestion towards its "           \
+      "root.")                                                                                     \
+    X(ZERO_WINDOW, "tcp-zero-window", WARNING, "TCP receiver took nothing",                        \
+      "A host closed its TCP window: its iWARP side did not take data for a while, so the "        \
+      "sender had to wait.",                                                                       \
+      "Look at the load of that host and at its receive buffers.")                                 \
+    X(PFC_PAUSE, "pfc-pause", NOTE, "Port paused its link partner",                                \
+      "A receiver was about to run out of buffer and stopped its link partner. Short pauses "      \
+      "are what PFC is for; long ones are congestion that ECN should have prevented.",             \
+      "Why is this receiver slow? Compare its ECN thresholds with its PFC thresholds.")            \
+    X(CE_WITHOUT_CNP, "ce-without-cnp", WARNING, "Congestion marks without CNP",                   \
+      "Packets arrive with a CE mark, and the receiver never sends a CNP: the sender does "        \
+      "not learn of the congestion.",                                                              \
+      "Switch the notification point on at the receiver (roce_np, for the priority of this "       \
+      "traffic).")                                                                                 \
+    X(CNP_WITHOUT_EFFECT, "cnp-without-effect", WARNING, "CNPs without effect",                    \
+      "The sender is told to slow down and goes on as fast as before: its reaction point is "      \
+      "off, or it is at its lowest rate already.",                                                 \
+      "Switch the reaction point on at the sender (roce_rp, for the priority of this "             \
+      "traffic).")                                                                                 \
+    X(INCAST, "incast", NOTE, "Many senders at once",                                              \
+      "Several hosts sent to one destination within 100 us. Their sum can exceed its link: "       \
+      "queues, marks, pauses or loss follow.",                                                     \
+      "Spread the senders in time, or give the destination a faster link.")                        \
+    X(CONGESTION_MARKS, "congestion-marks", NOTE, "Data marked by congestion",                     \
+      "Switches mark packets with CE when their queue grows beyond a threshold. Some marks "       \
+      "are how ECN works; many are lasting congestion.",                                           \
+      "Find which senders share the destination; check that CNPs make them slow down.")            \
     X(AMPLIFICATION, "go-back-n-amplification", WARNING, "Go-back-N amplification",                \
       "For each lost packet the sender repeated many that had arrived: go-back-N starts again at " \
       "the lost one. The more data is in flight, the dearer a loss is.",                           \
@@ -201,6 +172,35 @@
       "Packets were repeated that the receiver had acknowledged already, before they were "        \
       "repeated: the acknowledgement was lost or late, or the timeout is too short.",              \
       "Compare the acknowledgement timeout with the round trip.")                                  \
+    X(CNP_ON_DATA_PRIORITY, "cnp-on-data-priority", WARNING, "CNPs on the priority of the data",   \
+      "CNPs wait in the same queues as the data whose congestion they report, and are "            \
+      "paused with it.",                                                                           \
+      "Give CNPs a priority of their own, the highest (DSCP 48 by default).")                      \
+    X(PRIORITY_CHANGES, "priority-changes", WARNING, "Priority changes within a stream",           \
+      "Packets of one kind and one stream carry different DSCP or PCP values: some of them "       \
+      "are in the wrong class, perhaps a lossy one.",                                              \
+      "Compare the traffic class settings of the sender (cma_roce_tos, trust mode).")              \
+    X(MIXED_PRIORITY, "mixed-priority", WARNING, "The two directions differ in priority",          \
+      "Both sides of a connection send data, and not on the same priority: one of them is "        \
+      "not configured as the other.",                                                              \
+      "Compare DSCP, PCP and trust mode of both hosts.")                                           \
+    X(LOW_ENTROPY, "low-path-entropy", WARNING, "Few source ports: few paths",                     \
+      "Many queue pairs between two hosts use few UDP source ports. Switches choose the "          \
+      "path by them, so this traffic shares a path while others are idle.",                        \
+      "Let the adapter choose the source port by queue pair (flow label, "                         \
+      "roce_qp_udp_sport).")                                                                       \
+    X(SECOND_SOURCE_MAC, "second-source-mac", WARNING, "One address, two MAC addresses",           \
+      "Packets of one stream come from a second MAC address: a failover, a duplicate IP "          \
+      "address, or somebody who forges packets.",                                                  \
+      "See which host owns the second MAC address.")                                               \
+    X(CRC_OFF, "mpa-crc-off", WARNING, "No CRC on a path that loses data",                         \
+      "The CRC of MPA is not in use, and segments are lost on the way. The checksum of TCP "       \
+      "alone does not find all damage.",                                                           \
+      "Switch CRCs on, unless both hosts are on one trusted link.")                                \
+    X(CNP_TOO_CLOSE, "cnp-too-close", NOTE, "CNPs very close together",                            \
+      "CNPs for one connection are less than 4 us apart. A notification point should send "        \
+      "one per 50 us or so; more of them cost bandwidth and slow the sender too far.",             \
+      "Check min_time_between_cnps of the receiver.")                                              \
     X(REORDERING, "reordering-without-loss", NOTE, "Reordering without loss",                      \
       "Packets overtook each other, none was lost, none was sent again: adaptive routing or "      \
       "several paths, and adapters that cope with it.",                                            \

@@ -154,6 +154,7 @@ struct finding sight_finding(const struct sight *s, enum finding_id id,
 void sight_span(const struct sight *s, const struct evidence_stream *requester, unsigned trigger,
                 struct finding *f)
 {
+    const struct flow_direction *sent = requester == s->proof ? s->sent : s->back;
     const struct flow_round *last = NULL;
 
     for (uint32_t i = 0; i < requester->round_count; i++) {
@@ -173,7 +174,10 @@ void sight_span(const struct sight *s, const struct evidence_stream *requester, 
             f->end = FINDING_RECOVERED;
         return;
     }
-    f->end = last->recovery_ns >= 0 ? FINDING_RECOVERED : FINDING_BROKEN;
+    if (last->recovery_ns >= 0)
+        f->end = FINDING_RECOVERED;
+    else if (sent->last_ns <= last->last_ns && last->trigger != FLOW_TRIGGER_READ)
+        f->end = FINDING_BROKEN; /* it sent nothing since; a READ may be answered behind here */
     if (f->end == FINDING_BROKEN || f->to_ns > s->in->capture->last_time_ns)
         f->to_ns = s->in->capture->last_time_ns;
 }
@@ -259,14 +263,20 @@ void findings_add(struct findings *findings, const struct finding *finding)
     *lightest = *finding;
 }
 
+/* By kind; losses on either side of the capture point are alike */
+static unsigned rank(const struct finding *f)
+{
+    return f->id == FINDING_LOSS_AFTER_TAP ? FINDING_LOSS_BEFORE_TAP : f->id;
+}
+
 static int by_harm(gconstpointer a, gconstpointer b)
 {
     const struct finding *x = a, *y = b;
 
     if (x->severity != y->severity)
         return x->severity > y->severity ? -1 : 1;
-    if (x->id != y->id)
-        return x->id < y->id ? -1 : 1;
+    if (rank(x) != rank(y))
+        return rank(x) < rank(y) ? -1 : 1;
     if (x->weight != y->weight)
         return x->weight > y->weight ? -1 : 1;
     if (x->connection != y->connection)

@@ -23,6 +23,8 @@ static bool capture_missed_some(const struct sight *s)
 static void set_loss_span(const struct sight *s, struct finding *f)
 {
     sight_span(s, s->proof, FLOW_TRIGGER_COUNT, f);
+    if (f->to_ns <= f->from_ns) /* of lost READ responses the requester's rounds tell */
+        sight_span(s, s->proof_back, FLOW_TRIGGER_READ, f);
     if (s->n->holes_open > 0 && f->end != FINDING_UNSAID)
         f->end = FINDING_BROKEN;
 }
@@ -108,7 +110,6 @@ static void uc_loss(const struct sight *s, struct findings *out)
                             say_many(s->n->lost_before_tap, "packet").text, s->from,
                             say_many(s->n->dropped_messages, "message").text);
     f.who = g_strdup_printf("the way from %s to the capture point", s->from);
-    f.end = FINDING_BROKEN;
     findings_add(out, &f);
 }
 

@@ -90,7 +90,7 @@ static void cnp_priority(const struct sight *s, struct findings *out)
     f.limit = report_count(0);
     f.weight = s->n->cnps_sent;
     f.who = g_strdup_printf("the settings of %s", s->from);
-    f.why = g_strdup_printf("%s of %s travel on the priority of the data of %s.",
+    f.why = g_strdup_printf("%s of %s went with the priority of the data of %s.",
                             say_many(s->n->cnps_sent, "CNP").text, s->from, s->to);
     findings_add(out, &f);
 }

@@ -14,8 +14,8 @@
 enum {
     LINES_OF_PAGE = 50,   /* at 80 columns */
     LINES_OF_OTHERS = 15, /* headings, where to look next, what is said about connections */
-    COLUMNS_OF_TEXT = 62, /* of a page of 80, behind the label, where words break */
-    COLUMNS_OF_ITEM = 48, /* behind the title of an item */
+    COLUMNS_OF_TEXT = 69, /* of a page of 80, behind the label */
+    COLUMNS_OF_ITEM = 52, /* behind the title of an item */
     CONNECTIONS_SHOWN = 4,
     FRAMES_SHOWN = 3,
     FILES_SHOWN = 2,
@@ -136,9 +136,28 @@ static void put_trust(struct report_node *root, const struct analysis_input *in,
 
 /* ------------------------------------------------------------------ what went wrong? */
 
+/* Broken between words, as the page will be */
+static size_t lines_in(const char *text, size_t columns)
+{
+    size_t lines = 1, column = 0;
+
+    while (*text != '\0') {
+        size_t word = strcspn(text, " ");
+
+        if (column > 0 && column + 1 + word > columns) {
+            lines++;
+            column = word;
+        } else {
+            column += (column > 0) + word;
+        }
+        text += word + (text[word] == ' ');
+    }
+    return lines;
+}
+
 static size_t lines_of(const char *text)
 {
-    return strlen(text) / COLUMNS_OF_TEXT + 1;
+    return lines_in(text, COLUMNS_OF_TEXT);
 }
 
 /* Of a section that is finished, its heading included */
@@ -149,7 +168,7 @@ static size_t lines_of_section(const struct report_node *section)
     for (const struct report_node *n = section->first; n != NULL; n = n->next)
         lines += n->value.type != REPORT_TEXT ? 1
                  : n->kind == REPORT_LINE     ? lines_of(n->value.text)
-                                              : strlen(n->value.text) / COLUMNS_OF_ITEM + 1;
+                                              : lines_in(n->value.text, COLUMNS_OF_ITEM);
     return lines;
 }
 

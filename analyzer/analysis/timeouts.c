@@ -78,8 +78,7 @@ struct timeouts timeouts_of(const struct flow_round *rounds, size_t count)
 
 static bool is_of_outage(const struct flow_round *r)
 {
-    return !r->cancelled &&
-           (r->trigger == FLOW_TRIGGER_TIMEOUT || r->trigger == FLOW_TRIGGER_UNKNOWN);
+    return !r->cancelled && r->trigger == FLOW_TRIGGER_TIMEOUT;
 }
 
 static bool is_worse(const struct outage *a, const struct outage *b)
@@ -101,7 +100,7 @@ static void add_outage(struct outages *out, const struct flow_round *first,
 
     out->count++;
     for (const struct flow_round *r = first; r <= last; r++) {
-        out->timeouts += r->trigger == FLOW_TRIGGER_TIMEOUT;
+        out->timeouts++;
         out->seen += r->original_seen;
         out->packets += r->packets;
     }
