@@ -95,6 +95,7 @@ struct tcp_run *tcp_stream_add(struct tcp_stream *s, const struct tcp_segment *s
         pos = run->end;
     while (run != NULL && tcp_run_touches_next(run)) { /* an empty run at the stream's start */
         run = run->next;
+        /* cppcheck-suppress nullPointerRedundantCheck ; a run that touches the next has a next */
         pos = pos > run->end ? pos : run->end;
     }
     if (pos >= end)

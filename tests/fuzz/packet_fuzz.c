@@ -71,10 +71,15 @@ static void check_packet(const struct rdc_input *in, const struct rdc_packet *pk
     must(pkt->vlan_count <= RDC_MAX_VLANS);
     must(pkt->tunnel_count <= RDC_MAX_TUNNELS);
     must(pkt->captured_size <= pkt->wire_size);
+    must(rdc_linktype_name(in->linktype) != NULL);
+    must((rdc_transport_name(pkt->transport) == NULL) == (pkt->transport == RDC_TRANSPORT_NONE));
     for (uint8_t i = 0; i < pkt->tunnel_count; i++)
         must(rdc_tunnel_name(pkt->tunnels[i].kind) != NULL);
     must(rdc_refusal_text(pkt->refusal) != NULL);
     if (pkt->kind == RDC_KIND_BTH) {
+        const struct rdc_opcode_info *op = &rdc_opcode_table[pkt->ib.bth.opcode];
+
+        must(rdc_operation_name(op->operation) != NULL && rdc_service_name(op->service) != NULL);
         must(pkt->transport != RDC_TRANSPORT_NONE);
         must(pkt->ib.ext.present ==
              (pkt->ib.ext.present & rdc_opcode_table[pkt->ib.bth.opcode].ext));

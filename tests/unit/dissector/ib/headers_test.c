@@ -162,7 +162,7 @@ static void check_cut(const uint8_t *bytes, size_t captured, size_t wire, void *
 
 static void header_at_every_cut(void **state)
 {
-    uint8_t bytes[64];
+    uint8_t bytes[64] = {0};
     struct row *row = *state;
 
     support_each_cut(bytes, support_hex(row->hex, bytes, sizeof bytes), check_cut, row);
