@@ -2,10 +2,11 @@
  *
  * Any sequence of TCP segments as what the engine follows. An input is four bytes of choices and
  * eight bytes a segment:
- *   choices: markers, CRC, handshake, streaming mode; place in sequence space; snap length; seed
- *   segment: what and which way, place:16, size:16, time, acknowledgement, damage
- * Segments are cut from two made streams of iWARP, so that much of what comes is right. Whatever
- * comes, the books balance and the bounds hold; what is not damaged is found at its right place.
+ *   choices: markers, CRC, handshake, streaming mode, time stamps, D-SACK, tagged FPDUs; place in
+ * sequence space; snap length; seed segment: what and which way, place:16, size:16, time,
+ * acknowledgement, damage Segments are cut from two made streams of iWARP, so that much of what
+ * comes is right. Whatever comes, the books balance and the bounds hold; what is not damaged is
+ * found at its right place.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -26,6 +27,9 @@ enum {
     HANDSHAKE = 0x04,
     STREAMING = 0x08, /* other bytes before the start-up frames */
     LONG = 0x10,      /* FPDUs longer than segments */
+    STAMPS = 0x20,    /* TCP time stamps */
+    TWICE = 0x40,     /* D-SACK: some bytes came twice */
+    TAGGED = 0x80,    /* Writes and Sends with Invalidate among the Sends */
     BACK = 0x01,
     SYN = 0x02,
     FIN = 0x04,
@@ -47,6 +51,7 @@ struct fuzz {
     struct flow_engine *engine;
     struct side sides[2];
     struct rdc_packet pkt;
+    uint8_t choices;
     bool damaged, exact; /* something that no sender sent; every FPDU must be one that was made */
     uint64_t fpdus;
 };
@@ -96,7 +101,8 @@ static void put_start_up(struct side *s, bool reply, uint8_t choices)
 
     for (unsigned i = 0; i < RDC_MPA_KEY_LEN; i++)
         put(s, (uint8_t)key[i]);
-    put(s, (uint8_t)(((choices & MARKERS) != 0 ? 0x80u : 0u) | ((choices & CRC) != 0 ? 0x40u : 0u)));
+    put(s,
+        (uint8_t)(((choices & MARKERS) != 0 ? 0x80u : 0u) | ((choices & CRC) != 0 ? 0x40u : 0u)));
     put(s, 1);
     put(s, 0);
     put(s, 3);
@@ -110,12 +116,17 @@ static void put_fpdu(struct side *s, uint16_t length, uint32_t msn, uint8_t choi
     uint8_t head[RDC_FPDU_LENGTH_LEN + RDC_DDP_UNTAGGED_LEN] = {
         (uint8_t)(length >> 8), (uint8_t)length, 0x41, 0x43, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
         (uint8_t)(msn >> 8),    (uint8_t)msn};
+    static const uint8_t controls[4][2] = {{0x41, 0x43}, {0xc1, 0x40}, {0x81, 0x40}, {0x41, 0x44}};
     uint32_t start = s->size, plain = RDC_FPDU_LENGTH_LEN + length + rdc_fpdu_pad(length);
     uint32_t crc;
 
     if (s->size + 2 * (uint32_t)length + 100 > BYTES)
         return;
     s->starts[start] = true;
+    if ((choices & TAGGED) != 0) {
+        memcpy(head + RDC_FPDU_LENGTH_LEN, controls[msn % 4], sizeof(controls[0]));
+        head[RDC_FPDU_LENGTH_LEN + 5] = (uint8_t)(msn * 7);
+    }
     for (uint32_t at = 0; at <= plain; at++) {
         if ((choices & MARKERS) != 0 && (s->size - s->origin) % RDC_MARKER_SPACING == 0) {
             uint32_t back = s->size - start;
@@ -228,6 +239,12 @@ static void record(struct fuzz *z, const uint8_t *r, uint32_t snap)
     captured = snap != 0 && snap < size ? snap : size;
     flags |= (uint8_t)((r[0] & FIN ? RDC_TCP_FIN : 0) | (r[0] & RST ? RDC_TCP_RST : 0));
     z->pkt.time_ns += (int64_t)r[5] * 1000;
+    z->pkt.tcp.has_timestamps = (z->choices & STAMPS) != 0;
+    z->pkt.tcp.ts_value = (uint32_t)(z->pkt.time_ns >> 15);
+    z->pkt.tcp.ts_echo = z->pkt.tcp.ts_value - r[6] % 16;
+    z->pkt.tcp.has_dsack = (z->choices & TWICE) != 0 && (r[5] & 2) != 0;
+    z->pkt.tcp.dsack_begin = z->sides[1 - dir].isn + 1 + (uint32_t)r[6] * 256;
+    z->pkt.tcp.dsack_end = z->pkt.tcp.dsack_begin + (uint32_t)r[5] * 32;
     z->pkt.tcp.window = (r[0] & CLOSED) != 0 ? 0 : 100;
     z->pkt.ip.id = (uint16_t)(z->pkt.ip.id + (r[5] & 1));
     if ((r[0] & (SYN | JUMP)) == (SYN | JUMP)) {
@@ -253,11 +270,15 @@ static void check_end(const struct fuzz *z)
         flow_connection_get(z->engine, i, &c);
         for (unsigned d = 0; d < 2; d++) {
             const struct flow_iwarp *w = d == 0 ? c.a_to_b.iwarp : c.b_to_a.iwarp;
+            const struct flow_counters *n = flow_counters_of(&c, d == 0);
 
             if (w == NULL)
                 continue;
             must(w->fpdus == w->crc_ok + w->crc_bad + w->crc_off + w->crc_unseen);
             must(w->markers_bad <= w->fpdus);
+            must(w->stag_count <= FLOW_STAGS_MAX && (w->stag_count > 0 || w->stags_forgotten == 0));
+            must(n->lost_after_tap <= n->retransmitted_packets);
+            must(n->spurious <= n->retransmitted_packets);
             fpdus += w->fpdus;
         }
     }
@@ -279,6 +300,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
                                  .time_ns = 1000000,
                                  .src = {10},
                                  .dst = {10}};
+    z->choices = data[0];
     z->exact = (data[0] & (HANDSHAKE | CRC)) == (HANDSHAKE | CRC);
     for (unsigned d = 0; d < 2; d++) {
         z->sides[d].isn = (uint32_t)data[1] << 24 | (uint32_t)d << 8;
