@@ -55,11 +55,16 @@ static void gave_up(const struct sight *s, struct findings *out)
             "silent.",
             s->from, r->psn, r->tries, s->to, s->from);
     } else {
+        bool answers_here = s->back->counters != NULL;
+
         set_silent(s, &f);
-        f.why = g_strdup_printf(
-            "%s sent one packet (PSN %u) %u times without an answer from %s, then gave up. "
-            "Still broken at the end of the capture.",
-            s->from, r->psn, r->tries, s->to);
+        if (!answers_here)
+            f.end = FINDING_UNSAID;
+        f.why = g_strdup_printf("%s sent one packet (PSN %u) %u times without an answer from %s, "
+                                "then gave up. %s",
+                                s->from, r->psn, r->tries, s->to,
+                                answers_here ? "Still broken at the end of the capture."
+                                             : "But what it answers is not on this capture.");
     }
     findings_add(out, &f);
 }

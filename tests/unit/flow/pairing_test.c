@@ -100,8 +100,8 @@ static const struct sequence_row rows[] = {
      "> 0 req 100 cid=1 qpn=0x11; < 1 rep 200 cid=2 rid=1 qpn=0x22; > 5 w 200; > 1000 w 200; "
      "> 2000 w 200; > 2001 dreq 0 cid=1 rid=2",
      "1 s- cm; 2 s- cm; 4 resent 200 of 3 r1; 5 resent 200 of 3 r2; 6 cm; 6 teardown; "
-     "5 exhausted 200 x3; round 1 timeout 200..201 x1 stall 995us; "
-     "round 2 timeout 200..201 x1 stall 1000us; s0: 2 after; c1: cm s0 retry_exhausted"},
+     "5 exhausted 200 x3; round 1 timeout? 200..201 x1 stall 995us; "
+     "round 2 timeout? 200..201 x1 stall 1000us; s0: 2 after; c1: cm s0 retry_exhausted"},
     {"cm-two-connections",
      "> 0 req 0 cid=1 qpn=0x11; < 1 rep 0 cid=2 rid=1 qpn=0x22; > 2 req 0 cid=3 qpn=0x33; "
      "< 3 rep 0 cid=4 rid=3 qpn=0x44; > 5 w 0..1; > 7 w 0..1 qpn=0x44; < 9 a 1 qpn=0x33; < 10 a 1",

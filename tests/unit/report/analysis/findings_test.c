@@ -55,6 +55,11 @@ static const struct row {
      "> 90000 w 0 A=3 B=4 qpn=0x99 ecn=2; < +5 a 0 A=3 B=4 qpn=0x98",
      "retry-exhausted error broken; timeout-recovery warning broken <- retry-exhausted",
      "still so at the end of the capture"},
+    /* the same, but answers could not be seen */
+    {"gave-up-one-way",
+     "> 0 w 0..3 ecn=2; > 2000 w 2..3 ecn=2; > 4000 w 2..3 ecn=2; > 6000 w 2..3 ecn=2;"
+     "> 90000 w 0 A=3 B=4 qpn=0x99 ecn=2; < +5 a 0 A=3 B=4 qpn=0x98",
+     "retry-exhausted error; timeout-recovery warning <- retry-exhausted", "10.0.0.2, or the way"},
     /* a silence elsewhere explains nothing here */
     {"loss-beside-silence",
      "> 0 w 0..3 ecn=2; < +5 a 1; > 2000 w 2..3 ecn=2; > 4000 w 2..3 ecn=2; > 6000 w 2..3 ecn=2;"
