@@ -196,10 +196,20 @@ static int by_address(gconstpointer a, gconstpointer b)
                   (*(struct marked *const *)b)->to.address, 16);
 }
 
-static void marks(const struct analysis_input *in, struct findings *out)
+static bool any_mark(const struct flow_engine *engine)
 {
-    GHashTable *hosts = g_hash_table_new_full(g_bytes_hash, g_bytes_equal,
-                                              (GDestroyNotify)g_bytes_unref, marked_free);
+    struct flow_connection c;
+
+    for (size_t k = 0; k < flow_connection_count(engine); k++) {
+        flow_connection_get(engine, k, &c);
+        if (flow_counters_of(&c, true)->ce_packets + flow_counters_of(&c, false)->ce_packets > 0)
+            return true;
+    }
+    return false;
+}
+
+static void look_at_marks(const struct analysis_input *in, GHashTable *hosts, struct findings *out)
+{
     GPtrArray *list = g_ptr_array_new();
     struct flow_connection c;
     GHashTableIter i;
@@ -217,6 +227,17 @@ static void marks(const struct analysis_input *in, struct findings *out)
     for (guint k = 0; k < list->len; k++)
         raise_marked(list->pdata[k], out);
     g_ptr_array_free(list, TRUE);
+}
+
+static void marks(const struct analysis_input *in, struct findings *out)
+{
+    GHashTable *hosts;
+
+    if (!any_mark(in->engine))
+        return;
+    hosts = g_hash_table_new_full(g_bytes_hash, g_bytes_equal, (GDestroyNotify)g_bytes_unref,
+                                  marked_free);
+    look_at_marks(in, hosts, out);
     g_hash_table_destroy(hosts);
 }
 

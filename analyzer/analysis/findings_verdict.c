@@ -64,6 +64,15 @@ static uint32_t alike(const struct findings *findings, const struct finding *wor
     return n;
 }
 
+static uint64_t kept(const struct findings *findings, uint8_t id)
+{
+    uint64_t n = 0;
+
+    for (size_t i = 0; i < findings_count(findings); i++)
+        n += findings_get(findings, i)->id == id;
+    return n;
+}
+
 static void append_place(GString *text, const struct findings *findings, const struct finding *f)
 {
     uint32_t more = alike(findings, f);
@@ -72,7 +81,11 @@ static void append_place(GString *text, const struct findings *findings, const s
         return;
     g_string_append_printf(text, " (connection %u", f->connection);
     if (more > 0)
-        g_string_append_printf(text, "; %s more alike", say_count(more).text);
+        g_string_append_printf(text, "; %s%s more alike",
+                               findings_of(findings, (enum finding_id)f->id) > kept(findings, f->id)
+                                   ? "at least "
+                                   : "",
+                               say_count(more).text);
     g_string_append_c(text, ')');
 }
 

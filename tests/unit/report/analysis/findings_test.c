@@ -231,6 +231,7 @@ static void check_many(void **state)
 {
     GString *packets = g_string_new(NULL);
     struct looked l;
+    char *verdict;
 
     (void)state;
     for (unsigned i = 0; i < 70; i++)
@@ -251,6 +252,9 @@ static void check_many(void **state)
         assert_int_equal(findings_get(l.findings, f->cause)->id, FINDING_RNR_STALL);
         assert_int_equal(findings_get(l.findings, f->cause)->connection, f->connection);
     }
+    verdict = findings_verdict(l.findings, &l.input);
+    assert_non_null(strstr(verdict, "; at least 63 more alike)"));
+    g_free(verdict);
     looked_done(&l);
     g_string_free(packets, TRUE);
 }
