@@ -28,7 +28,7 @@ enum flow_event_kind {
     FLOW_RETRANSMISSION, /* psn, original_frame, round, spurious, certain */
     FLOW_OUT_OF_ORDER,   /* psn, late */
     FLOW_DUPLICATE,      /* psn, original_frame */
-    FLOW_HOLE_CLOSED,    /* psn, count, as */
+    FLOW_HOLE_CLOSED,    /* psn, count, as, certain */
     FLOW_NAK,            /* psn, code */
     FLOW_RNR_NAK,        /* psn, timer_ns */
     FLOW_ACKED_UNSEEN,   /* psn, count */

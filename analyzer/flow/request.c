@@ -262,6 +262,7 @@ static void fill(struct flow_engine *e, struct stream *s, const struct rdc_packe
     uint32_t psns = psns_of(s, pkt);
     int64_t end = u + (psns == 0 ? 1 : psns);
     struct hole was = *hole;
+    struct closing closing = {0};
     uint64_t event = 0;
     struct seen *seen;
     bool lost;
@@ -272,9 +273,12 @@ static void fill(struct flow_engine *e, struct stream *s, const struct rdc_packe
         event = resend(e, s, pkt, u, end, NULL, 0, by_id, certain);
     lost = !late && (was.u != NEVER || nak_asked(r, u));
     hole = holes_find(&r->holes, u);
-    if (hole != NULL)
-        hole_close(e, s, pkt, &r->holes, hole, u, end < hole->end ? end : hole->end,
-                   late ? FLOW_HOLE_REORDERED : FLOW_HOLE_RETRANSMITTED);
+    if (hole != NULL) {
+        closing.count = (uint32_t)((end < hole->end ? end : hole->end) - u);
+        closing.close =
+            hole_close(e, s, pkt, &r->holes, hole, u, u + closing.count,
+                       late ? FLOW_HOLE_REORDERED : FLOW_HOLE_RETRANSMITTED, late || certain);
+    }
     if (lost)
         s->c.lost_before_tap++;
     seen = first_sight(e, s, pkt, u, psns);
@@ -284,7 +288,9 @@ static void fill(struct flow_engine *e, struct stream *s, const struct rdc_packe
             seen->flags |= SEEN_UNCERTAIN;
             seen->flags |= is_spurious(r, pkt, u) ? SEEN_SPURIOUS : 0;
             seen->flags |= lost ? SEEN_LOST : 0;
-            seen->event = event;
+            seen->event = closing.resend = event;
+            if (closing.count > 0)
+                round_closed(e, r, &closing);
             seen->round = (uint16_t)r->round_count;
             round_filled(r);
         }
@@ -445,7 +451,7 @@ static void close_delivered(struct flow_engine *e, struct stream *s, const struc
             continue;
         if (acked < hole->end)
             return; /* partly covered: wait for the rest */
-        hole_close(e, s, pkt, &r->holes, hole, hole->u, hole->end, FLOW_HOLE_NOT_CAPTURED);
+        hole_close(e, s, pkt, &r->holes, hole, hole->u, hole->end, FLOW_HOLE_NOT_CAPTURED, true);
     }
 }
 

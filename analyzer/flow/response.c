@@ -230,7 +230,7 @@ static void fill_response(struct flow_engine *e, struct stream *t, struct stream
         t->c.lost_before_tap += !atomic;
     }
     hole_close(e, t, pkt, &p->holes, hole, a, a + 1,
-               late ? FLOW_HOLE_REORDERED : FLOW_HOLE_RETRANSMITTED);
+               late ? FLOW_HOLE_REORDERED : FLOW_HOLE_RETRANSMITTED, true);
     first_response(e, s->requester, p, pkt, a, late ? 0 : SEEN_RESENT);
 }
 

@@ -31,6 +31,26 @@ static void end_round(struct flow_engine *e, struct round_state *round, bool com
     report(e, &round->report);
 }
 
+/* The hole that a late original closed was reordered. */
+static void amend_closing(struct flow_engine *e, const struct recovery *recovery, uint64_t resend,
+                          const struct flow_event *late)
+{
+    struct flow_event ev = *late;
+    uint32_t count = 0;
+
+    if (recovery != NULL && recovery->closings != NULL)
+        count = recovery->closing_count < CLOSINGS_MAX ? recovery->closing_count : CLOSINGS_MAX;
+    ev.kind = FLOW_HOLE_CLOSED;
+    ev.as = FLOW_HOLE_REORDERED;
+    for (uint32_t i = 0; i < count; i++) {
+        if (recovery->closings[i].resend != resend)
+            continue;
+        ev.count = recovery->closings[i].count;
+        e->sink.amend(e->sink.context, recovery->closings[i].close, &ev);
+        return;
+    }
+}
+
 void late_after_all(struct flow_engine *e, struct stream *s, struct seen *seen)
 {
     struct round_state *round = round_current(s->requester);
@@ -49,8 +69,22 @@ void late_after_all(struct flow_engine *e, struct stream *s, struct seen *seen)
     s->c.lost_before_tap -= (seen->flags & SEEN_LOST) != 0;
     seen->flags &= SEEN_WANTS_ACK | SEEN_REPEATED;
     s->c.out_of_order++;
-    if (e->sink.amend != NULL)
-        e->sink.amend(e->sink.context, seen->event, &ev);
+    if (e->sink.amend == NULL)
+        return;
+    e->sink.amend(e->sink.context, seen->event, &ev);
+    amend_closing(e, s->requester->recovery, seen->event, &ev);
+}
+
+void round_closed(struct flow_engine *e, struct requester *r, const struct closing *closing)
+{
+    struct recovery *recovery = r->recovery;
+
+    if (e->sink.amend == NULL || recovery == NULL)
+        return;
+    if (recovery->closings == NULL)
+        recovery->closings = flow_arena_new(&e->arena, CLOSINGS_MAX * sizeof(*closing));
+    if (recovery->closings != NULL)
+        recovery->closings[recovery->closing_count++ % CLOSINGS_MAX] = *closing;
 }
 
 void round_filled(struct requester *r)
@@ -373,6 +407,7 @@ void recovery_free(struct flow_engine *e, struct requester *r)
     if (recovery == NULL)
         return;
     flow_arena_drop(&e->arena, recovery->unsure, UNSURE_MAX * sizeof(*recovery->unsure));
+    flow_arena_drop(&e->arena, recovery->closings, CLOSINGS_MAX * sizeof(*recovery->closings));
     flow_arena_drop(&e->arena, recovery, sizeof(*recovery));
 }
 

@@ -24,6 +24,8 @@ bool round_repeats(struct stream *s, const struct rdc_packet *pkt, int64_t u, ui
 void round_filled(struct requester *r);
 /* What filled a hole in the current round was the late original, not a resend. */
 void late_after_all(struct flow_engine *e, struct stream *s, struct seen *seen);
+/* What filled a hole, and may prove late, closed it. */
+void round_closed(struct flow_engine *e, struct requester *r, const struct closing *closing);
 /* All PSNs below `acked` are acknowledged now: rounds that waited for it are recovered. */
 void round_acked(struct flow_engine *e, struct stream *s, const struct rdc_packet *pkt,
                  int64_t acked, bool again);

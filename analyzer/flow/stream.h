@@ -18,9 +18,10 @@
 #include "flow/series.h"
 
 enum {
-    TRIGGERS_MAX = 8, /* NAKs of one stream that wait for their answer */
-    ROUNDS_KEPT = 8,  /* latest rounds of a stream whose recovery may still be seen */
-    UNSURE_MAX = 64,  /* rounds whose trigger a learned timeout may change */
+    TRIGGERS_MAX = 8,  /* NAKs of one stream that wait for their answer */
+    ROUNDS_KEPT = 8,   /* latest rounds of a stream whose recovery may still be seen */
+    UNSURE_MAX = 64,   /* rounds whose trigger a learned timeout may change */
+    CLOSINGS_MAX = 64, /* of one stream: fills that may prove late */
     CANDIDATES_MAX = 8,
     SERIES_FROM = 8,      /* packets of a stream before its throughput is followed */
     EPOCH_JUMP = 1 << 22, /* PSNs: no window is this large */
@@ -81,10 +82,18 @@ struct unsure {
     int64_t silence_ns;
 };
 
+/* Events of a packet that filled a hole and may prove late */
+struct closing {
+    uint64_t resend, close; /* their numbers */
+    uint32_t count;         /* PSNs */
+};
+
 struct recovery {
     struct trigger triggers[TRIGGERS_MAX];
     struct round_state rounds[ROUNDS_KEPT]; /* number % ROUNDS_KEPT */
     struct unsure *unsure;                  /* owned, of UNSURE_MAX; lazily */
+    struct closing *closings;               /* owned, the latest CLOSINGS_MAX; lazily */
+    uint32_t closing_count;
 };
 
 /* The members that nearly every packet needs come first, so that they are few cache lines; so do

@@ -33,7 +33,7 @@ static void fill(struct flow_engine *e, struct stream *s, const struct rdc_packe
     struct seen *seen;
 
     late_original(e, s, pkt, hole);
-    hole_close(e, s, pkt, &r->holes, hole, u, u + 1, FLOW_HOLE_REORDERED);
+    hole_close(e, s, pkt, &r->holes, hole, u, u + 1, FLOW_HOLE_REORDERED, true);
     if (rdc_position_ends(rdc_opcode_table[pkt->ib.bth.opcode].position))
         s->c.messages[rdc_opcode_table[pkt->ib.bth.opcode].operation]++;
     seen = history_put(&r->seen, u, r->next - HISTORY, &e->arena);

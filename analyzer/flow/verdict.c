@@ -8,16 +8,16 @@
 
 /* ------------------------------------------------------------------ holes */
 
-static void report_close(struct flow_engine *e, struct stream *s, const struct rdc_packet *pkt,
-                         int64_t u, int64_t end, enum flow_hole_end as)
+static uint64_t report_close(struct flow_engine *e, struct stream *s, const struct rdc_packet *pkt,
+                             int64_t u, int64_t end, enum flow_hole_end as, bool certain)
 {
     struct flow_event ev = {.kind = FLOW_HOLE_CLOSED,
                             .psn = wire_psn(u),
                             .count = (uint32_t)(end - u),
                             .as = (uint8_t)as,
-                            .certain = true};
+                            .certain = certain};
 
-    engine_event(e, &ev, s, pkt);
+    return engine_event(e, &ev, s, pkt);
 }
 
 void hole_open(struct flow_engine *e, struct stream *s, const struct rdc_packet *pkt,
@@ -39,31 +39,33 @@ void hole_open(struct flow_engine *e, struct stream *s, const struct rdc_packet 
     engine_event(e, &ev, s, pkt);
     if (holes_add(holes, &hole, &given_up) && !given_up.not_captured) {
         s->c.lost_before_tap += (uint64_t)(given_up.end - given_up.u);
-        report_close(e, s, pkt, given_up.u, given_up.end, FLOW_HOLE_LOST);
+        report_close(e, s, pkt, given_up.u, given_up.end, FLOW_HOLE_LOST, true);
     }
 }
 
-void hole_close(struct flow_engine *e, struct stream *s, const struct rdc_packet *pkt,
-                struct holes *holes, struct hole *hole, int64_t u, int64_t end,
-                enum flow_hole_end as)
+uint64_t hole_close(struct flow_engine *e, struct stream *s, const struct rdc_packet *pkt,
+                    struct holes *holes, struct hole *hole, int64_t u, int64_t end,
+                    enum flow_hole_end as, bool certain)
 {
-    report_close(e, s, pkt, u, end, as);
+    uint64_t event = report_close(e, s, pkt, u, end, as, certain);
+
     if (hole->not_captured) {
         s->c.not_captured -= (uint64_t)(end - u);
     } else if (as == FLOW_HOLE_NOT_CAPTURED) {
         s->c.not_captured += (uint64_t)(end - u);
         hole->not_captured = true;
         holes->open--;
-        return; /* kept: it may still come late */
+        return event; /* kept: it may still come late */
     }
     holes_cut(holes, hole, u, end);
+    return event;
 }
 
 static void leave_open(struct flow_engine *e, struct stream *s, int64_t u, int64_t end,
                        enum flow_hole_end as)
 {
     s->c.holes_open += (uint64_t)(end - u);
-    report_close(e, s, NULL, u, end, as);
+    report_close(e, s, NULL, u, end, as, true);
 }
 
 void hole_forgive(struct flow_engine *e, struct stream *s, struct hole *hole)
@@ -85,7 +87,7 @@ void holes_finish(struct flow_engine *e, struct stream *s, struct holes *holes, 
             continue;
         if (covered > hole->u) {
             s->c.not_captured += (uint64_t)(covered - hole->u);
-            report_close(e, s, NULL, hole->u, covered, FLOW_HOLE_NOT_CAPTURED);
+            report_close(e, s, NULL, hole->u, covered, FLOW_HOLE_NOT_CAPTURED, true);
         }
         if (covered < hole->end) {
             s->c.lost_before_tap += (uint64_t)(hole->end - covered);

@@ -12,9 +12,9 @@
 void hole_open(struct flow_engine *e, struct stream *s, const struct rdc_packet *pkt,
                struct holes *holes, int64_t u, int64_t end);
 /* Closes [u, end) of a hole and reports how. `pkt` may be NULL: the capture ended. */
-void hole_close(struct flow_engine *e, struct stream *s, const struct rdc_packet *pkt,
-                struct holes *holes, struct hole *hole, int64_t u, int64_t end,
-                enum flow_hole_end as);
+uint64_t hole_close(struct flow_engine *e, struct stream *s, const struct rdc_packet *pkt,
+                    struct holes *holes, struct hole *hole, int64_t u, int64_t end,
+                    enum flow_hole_end as, bool certain);
 /* A hole that is still open at the end, but counts as no loss */
 void hole_forgive(struct flow_engine *e, struct stream *s, struct hole *hole);
 /* All holes that are still open at the end: covered ones were delivered, others are lost or open.

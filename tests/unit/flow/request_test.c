@@ -22,7 +22,7 @@ static const struct sequence_row rows[] = {
      "3 gap 2+1; 4 s1 nak 2 sequence; 5 late 2 by 1/3us; 5 closed 2+1 reordered"},
     {"late-behind-a-nak-without-ids-nothing-repeated-behind-it",
      "> 0 w 0..1; > 5 w 3; < 7 nak 2; > 8 w 2; > 9 w 4; < 20 a 4",
-     "3 gap 2+1; 4 s1 nak 2 sequence; 5 late 2 after all; 5 closed 2+1 retransmitted"},
+     "3 gap 2+1; 4 s1 nak 2 sequence; 5 late 2 after all; 5 closed 2+1 reordered"},
     {"late-behind-its-own-resend-with-ids",
      "ids; > 0 w 0..1 #1; > 2 w 3 #4; < 7 nak 2; > 20 w 2..3 #5; > 30 w 2 #3; > 40 w 4 #7; "
      "< 50 a 4",
@@ -47,22 +47,21 @@ static const struct sequence_row rows[] = {
 
     /* a first copy that proves late only when its resend comes */
     {"amended-at-the-naks-psn", "> 0 w 0..1; > 2 w 3; < 7 nak 2; > 8 w 2; > 20 w 2..3; < 40 a 3",
-     "3 gap 2+1; 4 s1 nak 2 sequence; 5 late 2 after all; 5 closed 2+1 retransmitted; "
-     "6 resent 2 of 5 r1; 7 resent 3 of 3 r1; "
-     "round 1 nak@4 2..4 x2 unseen nak 5us resend 13us stall 12us recovery 38us"},
+     "3 gap 2+1; 4 s1 nak 2 sequence; 5 late 2 after all; 5 closed 2+1 reordered; 6 resent 2 of 5 "
+     "r1; 7 resent 3 of 3 r1; round 1 nak@4 2..4 x2 unseen nak 5us resend 13us stall 12us recovery "
+     "38us"},
     {"amended-within-a-round",
      "> 0 w 0..1; > 2 w 6; < 7 nak 2; > 20 w 2; > 21 w 3; > 22 w 3..6; < 40 a 6",
-     "3 gap 2+4; 4 s1 nak 2 sequence; 5 resent 2 r1 unsure; 5 closed 2+1 retransmitted; "
-     "6 late 3 after all; 6 closed 3+1 retransmitted; 7 resent 3 of 6 r1; 8 resent 4 r1 unsure; "
-     "8 closed 4+1 retransmitted; 9 resent 5 r1 unsure; 9 closed 5+1 retransmitted; "
-     "10 resent 6 of 3 r1; "
-     "round 1 nak@4 2..7 x5 unseen nak 5us resend 13us stall 18us recovery 38us; s0: 3 before"},
+     "3 gap 2+4; 4 s1 nak 2 sequence; 5 resent 2 r1 unsure; 5 closed 2+1 retransmitted; 6 late 3 "
+     "after all; 6 closed 3+1 reordered; 7 resent 3 of 6 r1; 8 resent 4 r1 unsure; 8 closed 4+1 "
+     "retransmitted; 9 resent 5 r1 unsure; 9 closed 5+1 retransmitted; 10 resent 6 of 3 r1; round "
+     "1 nak@4 2..7 x5 unseen nak 5us resend 13us stall 18us recovery 38us; s0: 3 before"},
     {"amended-all-of-a-round", "> 0 w 0..1; > 2 w 6; < 7 nak 2; > 20 w 2..4; > 30 w 2..6; < 40 a 6",
-     "3 gap 2+4; 4 s1 nak 2 sequence; 5 late 2 after all; 5 closed 2+1 retransmitted; "
-     "6 late 3 after all; 6 closed 3+1 retransmitted; 7 late 4 after all; "
-     "7 closed 4+1 retransmitted; 8 resent 2 of 5 r1; 9 resent 3 of 6 r1; 10 resent 4 of 7 r1; "
-     "11 resent 5 r1 unsure; 11 closed 5+1 retransmitted; 12 resent 6 of 3 r1; "
-     "round 1 nak@4 2..7 x5 unseen nak 5us resend 13us stall 18us recovery 38us; s0: 1 before"},
+     "3 gap 2+4; 4 s1 nak 2 sequence; 5 late 2 after all; 5 closed 2+1 reordered; 6 late 3 after "
+     "all; 6 closed 3+1 reordered; 7 late 4 after all; 7 closed 4+1 reordered; 8 resent 2 of 5 r1; "
+     "9 resent 3 of 6 r1; 10 resent 4 of 7 r1; 11 resent 5 r1 unsure; 11 closed 5+1 retransmitted; "
+     "12 resent 6 of 3 r1; round 1 nak@4 2..7 x5 unseen nak 5us resend 13us stall 18us recovery "
+     "38us; s0: 1 before"},
     {"not-amended-a-new-nak-explains-it",
      "> 0 w 0..1; > 2 w 8; < 7 nak 2; > 20 w 2..4; < 25 nak 3; > 40 w 3..8; < 60 a 8",
      "3 gap 2+6; 4 s1 nak 2 sequence; 5 resent 2 r1 unsure; 5 closed 2+1 retransmitted; "
