@@ -88,10 +88,12 @@ void survey_packet(struct survey *s, const struct rdc_packet *pkt)
     if (s->finished)
         return;
     capture_count(&s->capture, pkt, protocol_beside_rdma(pkt));
-    if (s->overview != NULL)
+    if (s->overview != NULL) {
+        overview_ahead(s->overview, pkt, 1);
         overview_packets(s->overview, pkt, 1);
-    else if (s->engine != NULL)
+    } else if (s->engine != NULL) {
         flow_packet(s->engine, pkt);
+    }
 }
 
 /* ------------------------------------------------------------------ the text */

@@ -28,7 +28,8 @@ struct analysis {
     size_t state_size; /* bytes, zeroed at the start */
     /* Before the first packet; NULL: needs nothing. `capture` is borrowed until the end. */
     void (*begin)(void *state, const struct capture *capture);
-    /* Any of these is NULL when the analysis does not need it. All packets: */
+    /* Any of these is NULL when the analysis does not need it. All packets; it may run ahead of the
+     * others, in another thread, and shares nothing with them but the state's members: */
     void (*packet)(void *state, const struct rdc_packet *pkt);
     /* Packets of no stream, with notes, or refused: a few of most captures */
     void (*unusual)(void *state, const struct rdc_packet *pkt);
@@ -43,6 +44,8 @@ extern const struct analysis *const analyses[];
 
 /* All analyses side by side, with their states. `capture` is borrowed. */
 struct analysis_run *analysis_run_new(const struct capture *capture);
+/* Every packet, once; may be called in another thread than the rest, ahead of it. */
+void analysis_run_ahead(struct analysis_run *run, const struct rdc_packet *packets, size_t count);
 /* After the engine has seen the packet; `facts` are its last word on it. */
 void analysis_run_packet(struct analysis_run *run, const struct rdc_packet *pkt,
                          const struct flow_facts *facts);

@@ -43,6 +43,13 @@ void overview_free(struct overview *o)
     g_free(o);
 }
 
+void overview_ahead(void *overview, const struct rdc_packet *packets, size_t count)
+{
+    struct overview *o = overview;
+
+    analysis_run_ahead(o->run, packets, count);
+}
+
 void overview_packets(struct overview *o, const struct rdc_packet *packets, size_t count)
 {
     flow_expect(o->engine, packets, count);

@@ -215,7 +215,7 @@ static void packet(void *state, const struct rdc_packet *pkt)
     struct pause *p = state;
 
     if (p->capture->link_rate_bps == 0 && pkt->has_mac)
-        load_meter_packet(&p->load, capture_link(p->capture, pkt->interface), pkt);
+        load_meter_packet(&p->load, pkt->interface, pkt);
 }
 
 /* ------------------------------------------------------------------ what pauses do */

@@ -14,6 +14,7 @@ const struct analysis *const analyses[] = {
 
 enum {
     ANALYSES = G_N_ELEMENTS(analyses) - 1,
+    LINE = 64, /* bytes of a cache line: what two threads write should not share one */
 };
 
 /* Those that look at a kind of packets: a packet calls nobody who does not need it */
@@ -42,7 +43,7 @@ struct analysis_run *analysis_run_new(const struct capture *capture)
 
     for (size_t i = 0; i < ANALYSES; i++) {
         const struct analysis *a = analyses[i];
-        void *state = g_malloc0(a->state_size);
+        void *state = g_aligned_alloc0(1, a->state_size + LINE, LINE);
 
         run->states[i] = state;
         if (a->begin != NULL)
@@ -57,13 +58,23 @@ struct analysis_run *analysis_run_new(const struct capture *capture)
     return run;
 }
 
+void analysis_run_ahead(struct analysis_run *run, const struct rdc_packet *packets, size_t count)
+{
+    for (size_t i = 0; i < run->packet.count; i++) {
+        void (*look)(void *state, const struct rdc_packet *pkt) =
+            run->packet.of[i].analysis->packet;
+        void *state = run->packet.of[i].state;
+
+        for (size_t k = 0; k < count; k++)
+            look(state, &packets[k]);
+    }
+}
+
 void analysis_run_packet(struct analysis_run *run, const struct rdc_packet *pkt,
                          const struct flow_facts *facts)
 {
     bool in_stream = facts->stream != FLOW_NO_STREAM;
 
-    for (size_t i = 0; i < run->packet.count; i++)
-        run->packet.of[i].analysis->packet(run->packet.of[i].state, pkt);
     if (!in_stream || pkt->notes != 0 || pkt->refusal != RDC_REFUSAL_NONE)
         for (size_t i = 0; i < run->unusual.count; i++)
             run->unusual.of[i].analysis->unusual(run->unusual.of[i].state, pkt);
@@ -94,7 +105,7 @@ void analysis_run_free(struct analysis_run *run)
     for (size_t i = 0; i < ANALYSES; i++) {
         if (analyses[i]->done != NULL)
             analyses[i]->done(run->states[i]);
-        g_free(run->states[i]);
+        g_aligned_free(run->states[i]);
     }
     g_free(run);
 }

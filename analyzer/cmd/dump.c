@@ -37,6 +37,8 @@ static enum exit_status run(const struct command *self, int argc, char **argv)
     if (options_parse(&d.options, self, own, argc, argv, &status))
         in = feed_open(&d.options, &status);
     if (in != NULL) {
+        /* writing takes nearly all of the time, and may end before reading does */
+        d.options.threads = 1;
         output_open(&d.out);
         d.layout.color = d.options.color;
         if (d.options.format == FORMAT_CSV)

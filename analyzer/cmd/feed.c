@@ -4,34 +4,25 @@
  */
 #include "cmd/feed.h"
 
-#include "capture/source.h"
+#include "cmd/feed_read.h"
+#include "cmd/feed_ring.h"
 #include "cmd/interrupt.h"
 #include "cmd/message.h"
 #include "cmd/progress.h"
-#include "render/protocol.h"
-#include "report/frame.h"
-
-enum {
-    CLOCK_EVERY = 256, /* batches */
-};
 
 struct feed {
-    const struct options *options;
-    struct source *source;
-    struct progress progress;
+    struct feed_read read;
+    struct feed_ring *ring; /* NULL: reads between two batches */
+    bool begun;
     struct capture capture;
-    GArray *interfaces; /* of struct capture_interface */
-    const char **files; /* by place on the timeline; NULL: not reached yet */
-    size_t entered;     /* files reached */
-    uint32_t current;   /* index of the path of files[entered - 1] */
-    uint64_t batches;
-    struct source_record records[FEED_BATCH];
-    struct rdc_packet packets[FEED_BATCH];
+    GArray *interfaces;       /* of struct capture_interface */
+    struct feed_block *block; /* packets before `at` were handed on */
+    size_t at;
+    struct feed_block own; /* where there is no ring */
 };
 
-static size_t read_records(struct feed *in);
-static void decode(struct feed *in, const struct source_record *record, struct rdc_packet *out);
-static void take_interfaces(struct feed *in);
+static struct feed_block *next_block(struct feed *in);
+static void describe_drops(struct feed *in);
 static void tell_no_rdma(const struct capture *c, bool partly);
 
 struct feed *feed_open(const struct options *options, enum exit_status *status)
@@ -64,77 +55,58 @@ struct feed *feed_try(const struct options *options, enum exit_status *status, G
         return NULL;
     }
     in = g_new0(struct feed, 1);
-    in->options = options;
-    in->source = source;
-    in->files = g_new0(const char *, count_of_paths);
     in->interfaces = g_array_new(FALSE, FALSE, sizeof(struct capture_interface));
-    in->capture.files = in->files;
+    in->read = (struct feed_read){
+        .options = options,
+        .source = source,
+        .capture = &in->capture,
+        .files = g_new0(const char *, count_of_paths),
+        .links = g_array_new(FALSE, FALSE, sizeof(uint32_t)),
+    };
+    in->capture.files = in->read.files;
     in->capture.file_count = count_of_paths;
     in->capture.link_rate_bps = options->link_rate_bps;
     in->capture.reorder_window_ns = options->flow.reorder_window_ns;
-    progress_begin(&in->progress, options->quiet);
+    feed_block_init(&in->own);
+    progress_begin(&in->read.progress, options->quiet);
     return in;
 }
 
-/* Files come one after the other; each gets the next place on the timeline */
-static void enter_file(struct feed *in, uint32_t file)
+void feed_observe(struct feed *in, const struct feed_observer *observer)
 {
-    if (in->entered > 0 && in->current == file)
-        return;
-    in->current = file;
-    in->files[in->entered++] = source_file(in->source, file)->name;
-}
-
-/* Those without packets come last */
-static void enter_empty_files(struct feed *in)
-{
-    for (uint32_t file = 0; file < in->capture.file_count; file++) {
-        const char *name = source_file(in->source, file)->name;
-        size_t i = 0;
-
-        while (i < in->entered && in->files[i] != name)
-            i++;
-        if (i == in->entered)
-            in->files[in->entered++] = name;
-    }
+    in->read.first = *observer;
 }
 
 size_t feed_next(struct feed *in, const struct rdc_packet **packets)
 {
-    size_t count = read_records(in);
+    size_t count;
 
-    for (size_t i = 0; i < count; i++)
-        decode(in, &in->records[i], &in->packets[i]);
-    if (count == 0)
-        enter_empty_files(in);
-    *packets = in->packets;
-    return count;
-}
-
-/* All of one file */
-static size_t read_records(struct feed *in)
-{
-    size_t count = source_next(in->source, in->records, FEED_BATCH);
-    uint64_t done, total;
-
-    if (count > 0)
-        enter_file(in, in->records[0].file);
-    if (in->progress.on && in->batches++ % CLOCK_EVERY == 0) {
-        source_progress(in->source, &done, &total);
-        progress_show(&in->progress, in->capture.packets, done, total);
+    if (in->block == NULL || in->at == in->block->count) {
+        in->block = next_block(in);
+        in->at = 0;
     }
+    count = MIN(in->block->count - in->at, FEED_BATCH);
+    *packets = &in->block->packets[in->at];
+    in->at += count;
     return count;
 }
 
-static inline void decode(struct feed *in, const struct source_record *record,
-                          struct rdc_packet *out)
+static struct feed_block *next_block(struct feed *in)
 {
-    rdc_decode(&in->options->decode, &record->in, out);
-    out->frame = frame_ref(in->entered - 1, record->frame);
-    if (out->interface >= in->capture.interface_count)
-        take_interfaces(in);
-    out->interface = capture_link(&in->capture, out->interface);
-    capture_count(&in->capture, out, protocol_beside_rdma(out));
+    struct feed_block *block = &in->own;
+    struct capture *c = &in->capture;
+
+    if (!in->begun && in->read.options->threads > 1)
+        in->ring = feed_ring_new(&in->read);
+    in->begun = true;
+    if (in->ring != NULL)
+        block = feed_ring_next(in->ring);
+    else
+        feed_read_block(&in->read, block, FEED_BATCH, false);
+    g_array_append_vals(in->interfaces, block->interfaces->data, block->interfaces->len);
+    c->interfaces = (const struct capture_interface *)(const void *)in->interfaces->data;
+    c->interface_count = in->interfaces->len;
+    return block;
 }
 
 /* The largest count: they overlap */
@@ -149,44 +121,6 @@ static uint64_t drops_of(const struct source_interface *f)
     return drops;
 }
 
-/* Files of one timeline are parts of one capture: the same place and name in each is one link. */
-static uint32_t link_of(const struct feed *in, uint32_t id)
-{
-    const struct source_interface *f = source_interface(in->source, id);
-    const struct source_interface *first = source_interface(in->source, 0);
-
-    if (f->index < id) {
-        const struct source_interface *other = source_interface(in->source, f->index);
-
-        if (other->file == first->file && other->section == first->section &&
-            g_strcmp0(other->name, f->name) == 0)
-            return f->index;
-    }
-    return id;
-}
-
-static void take_interfaces(struct feed *in)
-{
-    struct capture *c = &in->capture;
-
-    for (uint32_t i = in->interfaces->len; i < source_interface_count(in->source); i++) {
-        const struct source_interface *f = source_interface(in->source, i);
-        struct capture_interface described = {
-            .name = f->name,
-            .file = source_file(in->source, f->file)->name,
-            .linktype = f->linktype,
-            .link = link_of(in, i),
-            .snaplen = f->snaplen,
-            .speed_bps = f->speed_bps,
-            .drops = UINT64_MAX,
-        };
-
-        g_array_append_val(in->interfaces, described);
-    }
-    c->interfaces = (const struct capture_interface *)(const void *)in->interfaces->data;
-    c->interface_count = in->interfaces->len;
-}
-
 void feed_saw_iwarp(struct feed *in, const struct flow_engine *engine)
 {
     capture_saw_iwarp(&in->capture, engine);
@@ -196,32 +130,41 @@ const struct capture *feed_capture(struct feed *in)
 {
     struct capture *c = &in->capture;
 
-    take_interfaces(in);
+    if (in->block == NULL || in->block->count > 0) /* not at the end */
+        return c;
+    describe_drops(in);
+    for (size_t i = 0; i < feed_damage_count(in) && i < CAPTURE_MAX_DAMAGE; i++)
+        c->damage[i] = feed_damage(in, i);
+    return c;
+}
+
+/* They come last in a file */
+static void describe_drops(struct feed *in)
+{
+    struct capture *c = &in->capture;
+
     c->drops = 0;
     c->drops_known = false;
     for (guint i = 0; i < in->interfaces->len; i++) {
         struct capture_interface *described =
             &g_array_index(in->interfaces, struct capture_interface, i);
 
-        described->drops = drops_of(source_interface(in->source, i));
+        described->drops = drops_of(source_interface(in->read.source, i));
         if (described->drops != UINT64_MAX) {
             c->drops_known = true;
             c->drops += described->drops;
         }
     }
-    for (size_t i = 0; i < source_damage_count(in->source) && i < CAPTURE_MAX_DAMAGE; i++)
-        c->damage[i] = source_damage(in->source, i)->text;
-    return c;
 }
 
 size_t feed_damage_count(const struct feed *in)
 {
-    return source_damage_count(in->source);
+    return source_damage_count(in->read.source);
 }
 
 const char *feed_damage(const struct feed *in, size_t index)
 {
-    return source_damage(in->source, index)->text;
+    return source_damage(in->read.source, index)->text;
 }
 
 /* Pauses belong to RDMA's fabric: whoever looks at them alone needs no hint. */
@@ -236,20 +179,28 @@ static bool holds_pauses(const struct capture *c)
 
 enum exit_status feed_close(struct feed *in, enum exit_status status)
 {
+    const struct options *options;
+    struct source *source;
+
     if (in == NULL)
         return status;
-    progress_end(&in->progress);
-    for (size_t i = 0; !in->options->quiet && i < source_warning_count(in->source); i++)
-        message_note("%s", source_warning(in->source, i));
-    for (size_t i = 0; i < source_damage_count(in->source); i++) {
-        message_error("%s", source_damage(in->source, i)->text);
+    feed_ring_free(in->ring);
+    options = in->read.options;
+    source = in->read.source;
+    progress_end(&in->read.progress);
+    for (size_t i = 0; !options->quiet && i < source_warning_count(source); i++)
+        message_note("%s", source_warning(source, i));
+    for (size_t i = 0; i < source_damage_count(source); i++) {
+        message_error("%s", source_damage(source, i)->text);
         status = STATUS_INPUT;
     }
-    if (!in->options->quiet && in->capture.rdma_packets == 0 && !holds_pauses(&in->capture))
-        tell_no_rdma(&in->capture, in->options->limit != 0 || in->options->bpf != NULL);
-    source_close(in->source);
+    if (!options->quiet && in->capture.rdma_packets == 0 && !holds_pauses(&in->capture))
+        tell_no_rdma(&in->capture, options->limit != 0 || options->bpf != NULL);
+    source_close(source);
+    feed_block_done(&in->own);
     g_array_free(in->interfaces, TRUE);
-    g_free(in->files);
+    g_array_free(in->read.links, TRUE);
+    g_free(in->read.files);
     g_free(in);
     return status;
 }

@@ -21,6 +21,13 @@ enum {
     FEED_BATCH = FLOW_BATCH,
 };
 
+/* Sees packets before those who ask for them, and in their order; may be in another thread: until
+ * the last packet has come it works on what is its own. */
+struct feed_observer {
+    void (*packets)(void *context, const struct rdc_packet *packets, size_t count);
+    void *context;
+};
+
 /* NULL after an error, which has been told; *status then says which kind, else it is STATUS_OK.
  * `options` are borrowed until feed_close(). */
 struct feed *feed_open(const struct options *options, enum exit_status *status);
@@ -28,7 +35,10 @@ struct feed *feed_open(const struct options *options, enum exit_status *status);
 /* The same, but the error is the caller's to tell. */
 struct feed *feed_try(const struct options *options, enum exit_status *status, GError **error);
 
-/* Decodes the next packets, at most FEED_BATCH; 0 at the end. Their `frame` is a frame reference
+/* Before the first packet. */
+void feed_observe(struct feed *in, const struct feed_observer *observer);
+
+/* The next packets, decoded, at most FEED_BATCH; 0 at the end. Their `frame` is a frame reference
  * (report/frame.h), `interface` the link's: files of one capture share its interfaces
  * (capture_link). They, and the bytes that they borrow, are valid until the next call. */
 size_t feed_next(struct feed *in, const struct rdc_packet **packets);

@@ -39,6 +39,7 @@ static struct report *look(struct feed *in, bool all)
     struct report *report;
     size_t count;
 
+    feed_observe(in, &(struct feed_observer){overview_ahead, overview});
     while ((count = feed_next(in, &packets)) > 0)
         overview_packets(overview, packets, count);
     feed_saw_iwarp(in, overview_engine(overview));

@@ -184,7 +184,7 @@ static void note_congestion(struct flow_engine *e, struct stream *s, const struc
     if (s->last_data_ns != NEVER && pkt->time_ns >= s->last_data_ns)
         e->facts.silence_ns = pkt->time_ns - s->last_data_ns;
     s->last_data_ns = pkt->time_ns;
-    s->c.ect_packets += pkt->ip.ecn == 1 || pkt->ip.ecn == 2 || pkt->ip.ecn == 3;
+    s->c.ect_packets += pkt->transport == RDC_TRANSPORT_ROCEV2 && pkt->ip.ecn != 0;
     ce = marked(pkt);
     congestion_data(e, s, pkt, ce);
     if (!ce)

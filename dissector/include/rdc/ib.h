@@ -116,16 +116,16 @@ struct rdc_feth {
 /* All extension headers of a packet. A member is set only when its bit is in `present`. */
 struct rdc_exts {
     uint16_t present; /* RDC_EXT_* decoded (a header cut by the snap length is not in it) */
-    uint32_t rdeth_ee;
-    struct rdc_deth deth;
-    uint32_t xrceth_srq;
-    struct rdc_feth feth;
-    struct rdc_reth reth;
-    struct rdc_atomic_eth atomic_eth;
     struct rdc_aeth aeth;
-    uint64_t atomic_ack_original;
+    struct rdc_reth reth;
+    struct rdc_deth deth;
     uint32_t imm;
     uint32_t ieth_rkey;
+    struct rdc_atomic_eth atomic_eth;
+    uint64_t atomic_ack_original;
+    struct rdc_feth feth;
+    uint32_t rdeth_ee;
+    uint32_t xrceth_srq;
 };
 
 /* Link packet: flow control (7.9.4) */

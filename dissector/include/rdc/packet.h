@@ -180,7 +180,6 @@ struct rdc_ip {
 /* RoCE and InfiniBand */
 struct rdc_ib_packet {
     struct rdc_bth bth;
-    struct rdc_exts ext;
     uint8_t icrc_check; /* enum rdc_check */
     uint8_t vcrc_check; /* enum rdc_check; only native InfiniBand has one */
     uint32_t icrc;      /* as a number, valid where all of it was captured: icrc_captured */
@@ -190,6 +189,7 @@ struct rdc_ib_packet {
     uint32_t payload_captured; /* bytes of it that are there */
     const uint8_t *payload;   /* borrowed; NULL when nothing of it was captured */
     uint32_t headers_hash;    /* fingerprint of BTH (without FECN, BECN) and extension headers */
+    struct rdc_exts ext;
 };
 
 enum rdc_tcp_flag {
@@ -258,11 +258,6 @@ struct rdc_packet {
     struct rdc_ip ip;
     /* the first vlan_count, outermost first; of all Ethernet headers */
     struct rdc_vlan vlans[RDC_MAX_VLANS];
-    /* the first tunnel_count, outermost first */
-    struct rdc_tunnel tunnels[RDC_MAX_TUNNELS];
-    /* set when layers has LRH, GRH */
-    struct rdc_lrh lrh;
-    struct rdc_grh grh;
 
     union { /* by kind */
         struct rdc_ib_packet ib;
@@ -270,6 +265,13 @@ struct rdc_packet {
         struct rdc_pause pause;
         struct rdc_flow_control flow_control;
     };
+
+    /* What few packets have comes last: the others touch fewer cache lines. */
+    /* the first tunnel_count, outermost first */
+    struct rdc_tunnel tunnels[RDC_MAX_TUNNELS];
+    /* set when layers has LRH, GRH */
+    struct rdc_lrh lrh;
+    struct rdc_grh grh;
 };
 
 /* Decodes a frame. Any bytes, any lengths. `pkt->frame` is left to the caller. Never fails: what

@@ -35,6 +35,7 @@ static inline void looked_packet(void *context, const struct rdc_packet *from)
     capture_count(&l->capture, &pkt, NULL);
     evidence_packet(l->evidence, &pkt);
     flow_packet(l->engine, &pkt);
+    analysis_run_ahead(l->run, &pkt, 1);
     analysis_run_packet(l->run, &pkt, flow_latest_facts(l->engine));
 }
 
@@ -55,6 +56,7 @@ static inline void looked_pause(struct looked *l, uint64_t frame, int64_t time_n
     pkt.pause.quanta[priority] = quanta;
     capture_count(&l->capture, &pkt, "MAC control");
     flow_packet(l->engine, &pkt);
+    analysis_run_ahead(l->run, &pkt, 1);
     analysis_run_packet(l->run, &pkt, flow_latest_facts(l->engine));
 }
 

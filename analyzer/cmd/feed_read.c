@@ -1,0 +1,177 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * Reading and decoding; see feed_read.h.
+ */
+#include "cmd/feed_read.h"
+
+#include "render/protocol.h"
+#include "report/frame.h"
+
+enum {
+    CLOCK_EVERY = 64, /* blocks */
+};
+
+static void show_progress(struct feed_read *r);
+static void enter_file(struct feed_read *r, uint32_t file);
+static void enter_empty_files(struct feed_read *r);
+static void decode(struct feed_read *r, struct feed_block *block,
+                   const struct source_record *record, struct rdc_packet *out);
+static void take_interfaces(struct feed_read *r, struct feed_block *block);
+static void keep_payload(GByteArray *payload, struct rdc_packet *packets, size_t count);
+
+void feed_block_init(struct feed_block *block)
+{
+    block->count = 0;
+    block->interfaces = g_array_new(FALSE, FALSE, sizeof(struct capture_interface));
+    block->payload = g_byte_array_new();
+}
+
+void feed_block_done(struct feed_block *block)
+{
+    g_array_free(block->interfaces, TRUE);
+    g_byte_array_free(block->payload, TRUE);
+}
+
+void feed_read_block(struct feed_read *r, struct feed_block *block, size_t max, bool keep)
+{
+    g_array_set_size(block->interfaces, 0);
+    block->count = source_next(r->source, r->records, max);
+    if (block->count > 0)
+        enter_file(r, r->records[0].file); /* all are of one file */
+    else
+        enter_empty_files(r);
+    for (size_t i = 0; i < block->count; i++)
+        decode(r, block, &r->records[i], &block->packets[i]);
+    take_interfaces(r, block);
+    if (r->first.packets != NULL)
+        r->first.packets(r->first.context, block->packets, block->count);
+    if (keep)
+        keep_payload(block->payload, block->packets, block->count);
+    if (r->progress.on && r->blocks++ % CLOCK_EVERY == 0)
+        show_progress(r);
+}
+
+static void show_progress(struct feed_read *r)
+{
+    uint64_t done, total;
+
+    source_progress(r->source, &done, &total);
+    progress_show(&r->progress, r->capture->packets, done, total);
+}
+
+/* ------------------------------------------------------------------ files */
+
+/* Files come one after the other; each gets the next place on the timeline */
+static void enter_file(struct feed_read *r, uint32_t file)
+{
+    if (r->entered > 0 && r->current == file)
+        return;
+    r->current = file;
+    r->files[r->entered++] = source_file(r->source, file)->name;
+}
+
+/* Those without packets come last */
+static void enter_empty_files(struct feed_read *r)
+{
+    for (uint32_t file = 0; file < r->capture->file_count; file++) {
+        const char *name = source_file(r->source, file)->name;
+        size_t i = 0;
+
+        while (i < r->entered && r->files[i] != name)
+            i++;
+        if (i == r->entered)
+            r->files[r->entered++] = name;
+    }
+}
+
+/* ------------------------------------------------------------------ packets */
+
+static inline void decode(struct feed_read *r, struct feed_block *block,
+                          const struct source_record *record, struct rdc_packet *out)
+{
+    rdc_decode(&r->options->decode, &record->in, out);
+    out->frame = frame_ref(r->entered - 1, record->frame);
+    if (out->interface >= r->links->len)
+        take_interfaces(r, block);
+    if (out->interface < r->links->len)
+        out->interface = g_array_index(r->links, uint32_t, out->interface);
+    capture_count(r->capture, out, protocol_beside_rdma(out));
+}
+
+/* Only TCP and management are looked into later on. */
+static bool is_read_on(const struct rdc_packet *pkt)
+{
+    return pkt->kind == RDC_KIND_TCP || (pkt->kind == RDC_KIND_BTH && pkt->ib.bth.dest_qpn <= 1);
+}
+
+static const uint8_t **payload_of(struct rdc_packet *pkt, uint32_t *size)
+{
+    *size = pkt->kind == RDC_KIND_TCP ? pkt->tcp.payload_captured : pkt->ib.payload_captured;
+    return pkt->kind == RDC_KIND_TCP ? &pkt->tcp.payload : &pkt->ib.payload;
+}
+
+/* The bytes move when the array grows, so that pointers are set when all of them are there. */
+static void keep_payload(GByteArray *payload, struct rdc_packet *packets, size_t count)
+{
+    const uint8_t **borrowed;
+    size_t at = 0;
+    uint32_t size;
+
+    g_byte_array_set_size(payload, 0);
+    for (size_t i = 0; i < count; i++) {
+        if (!is_read_on(&packets[i]))
+            continue;
+        borrowed = payload_of(&packets[i], &size);
+        if (*borrowed != NULL)
+            g_byte_array_append(payload, *borrowed, size);
+    }
+    for (size_t i = 0; i < count; i++) {
+        if (!is_read_on(&packets[i])) {
+            if (packets[i].kind == RDC_KIND_BTH)
+                packets[i].ib.payload = NULL;
+            continue;
+        }
+        borrowed = payload_of(&packets[i], &size);
+        if (*borrowed != NULL) {
+            *borrowed = payload->data + at;
+            at += size;
+        }
+    }
+}
+
+/* ------------------------------------------------------------------ interfaces */
+
+/* Files of one timeline are parts of one capture: the same place and name in each is one link. */
+static uint32_t link_of(const struct feed_read *r, uint32_t id)
+{
+    const struct source_interface *f = source_interface(r->source, id);
+    const struct source_interface *first = source_interface(r->source, 0);
+
+    if (f->index < id) {
+        const struct source_interface *other = source_interface(r->source, f->index);
+
+        if (other->file == first->file && other->section == first->section &&
+            g_strcmp0(other->name, f->name) == 0)
+            return f->index;
+    }
+    return id;
+}
+
+static void take_interfaces(struct feed_read *r, struct feed_block *block)
+{
+    for (uint32_t i = r->links->len; i < source_interface_count(r->source); i++) {
+        const struct source_interface *f = source_interface(r->source, i);
+        struct capture_interface described = {
+            .name = f->name,
+            .file = source_file(r->source, f->file)->name,
+            .linktype = f->linktype,
+            .link = link_of(r, i),
+            .snaplen = f->snaplen,
+            .speed_bps = f->speed_bps,
+            .drops = UINT64_MAX,
+        };
+
+        g_array_append_val(block->interfaces, described);
+        g_array_append_val(r->links, described.link);
+    }
+}

@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * The reading side of a feed: records become decoded packets, block by block. It may run in a
+ * thread of its own (feed_ring.h).
+ */
+#ifndef CMD_FEED_READ_H
+#define CMD_FEED_READ_H
+
+#include <glib.h>
+
+#include "analysis/capture.h"
+#include "capture/source.h"
+#include "cmd/feed.h"
+#include "cmd/progress.h"
+
+enum {
+    FEED_BLOCK = 256, /* packets handed from thread to thread at a time */
+};
+
+struct feed_block {
+    size_t count;        /* 0: the end */
+    GArray *interfaces;  /* of struct capture_interface: those described since the block before */
+    GByteArray *payload; /* what packets borrow, where blocks outlive the next one */
+    struct rdc_packet packets[FEED_BLOCK];
+};
+
+struct feed_read {
+    const struct options *options;
+    struct source *source;      /* owned */
+    struct capture *capture;    /* counts and files; the rest of it is not touched */
+    const char **files;         /* by place on the timeline; NULL: not reached yet */
+    size_t entered;             /* files reached */
+    uint32_t current;           /* index of the path of files[entered - 1] */
+    GArray *links;              /* of uint32_t, by interface: capture_interface.link */
+    struct feed_observer first; /* sees packets before all others; or .packets NULL */
+    struct progress progress;
+    uint64_t blocks;
+    struct source_record records[FEED_BLOCK];
+};
+
+void feed_block_init(struct feed_block *block);
+void feed_block_done(struct feed_block *block);
+
+/* Fills a block with at most `max` packets. `keep`: until it is filled again, else until anything
+ * more is read. */
+void feed_read_block(struct feed_read *r, struct feed_block *block, size_t max, bool keep);
+
+#endif
