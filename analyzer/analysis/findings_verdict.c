@@ -7,8 +7,8 @@
 
 /* What a kind of finding leaves open; NULL: nothing that matters first */
 #define ANSWER                                                                                     \
-    "whether the requests or the answers to them were lost, where, and whether the peer "          \
-    "still ran"
+    ("whether the requests or the answers to them were lost, where, and whether the peer "         \
+     "still ran")
 #define BUFFER "why it had none"
 #define REFUSED "what made the responder refuse it"
 #define HOP "at which hop of that way"

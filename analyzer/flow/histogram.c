@@ -104,6 +104,14 @@ uint64_t flow_histogram_quantile(const struct flow_histogram *h, unsigned permil
     return h->max;
 }
 
+int64_t flow_histogram_median_ns(const struct flow_histogram *h)
+{
+    const uint64_t longest = (uint64_t)1 << 58;
+    uint64_t median = flow_histogram_quantile(h, 500);
+
+    return (int64_t)(median < longest ? median : longest);
+}
+
 void flow_histogram_done(struct flow_histogram *h)
 {
     free(h->buckets);

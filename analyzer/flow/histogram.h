@@ -31,6 +31,8 @@ void flow_histogram_merge(struct flow_histogram *h, const struct flow_histogram 
 /* The value that at least `permille` of 1000 values do not exceed: upper bound of its bucket, never
  * above the maximum. 0 when empty. */
 uint64_t flow_histogram_quantile(const struct flow_histogram *h, unsigned permille);
+/* The median of times, at most nine years, so that it can be multiplied. */
+int64_t flow_histogram_median_ns(const struct flow_histogram *h);
 void flow_histogram_done(struct flow_histogram *h);
 
 /* Asks for the memory that the next value is likely to need. */

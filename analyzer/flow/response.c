@@ -415,8 +415,8 @@ static int64_t delivered(const struct stream *s, const struct responder *p)
     const struct flow_times *t = s->times;
     int64_t patience = PATIENCE_NS, behind = NEVER;
 
-    if (t != NULL && (int64_t)flow_histogram_quantile(&t->rtt, 500) * 8 > patience)
-        patience = (int64_t)flow_histogram_quantile(&t->rtt, 500) * 8;
+    if (t != NULL && flow_histogram_median_ns(&t->rtt) * 8 > patience)
+        patience = flow_histogram_median_ns(&t->rtt) * 8;
     if (t != NULL && (int64_t)t->resend_delay.max > patience)
         patience = (int64_t)t->resend_delay.max;
     for (uint32_t i = 0; i < p->holes.count; i++)

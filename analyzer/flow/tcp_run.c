@@ -214,7 +214,8 @@ static bool merge(struct tcp_stream *s, struct tcp_run *run, struct tcp_piece *b
     const uint8_t *bytes;
     uint32_t size = stretch(piece, piece->pos + skipped, piece->size, &bytes);
 
-    if ((!run->synced && !s->coarse) || before == NULL || !before->held || before->pos + before->size != piece->pos)
+    if ((!run->synced && !s->coarse) || before == NULL || !before->held ||
+        before->pos + before->size != piece->pos)
         return false;
     if (size > 0) {
         if (before->captured < before->size || before->captured + size > tcp_piece_room(before) ||
@@ -272,6 +273,7 @@ void tcp_stream_keep(struct tcp_stream *s, struct tcp_run *run)
         last->captured = 0;
         last->bytes = NULL;
         if (merge(s, run, before, last, 0)) {
+            /* NOLINTNEXTLINE(clang-analyzer-core.NullDereference): what it was merged with */
             before->next = NULL;
             run->last = before;
             tcp_piece_free(s->pool, last);

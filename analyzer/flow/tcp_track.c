@@ -257,6 +257,7 @@ static uint32_t settle(struct tcp_track *t, const struct tcp_acked *ack)
 
 static void note_rtt(struct tcp_track *t, int64_t sample)
 {
+    sample = sample < INT64_MAX / 8 ? sample : INT64_MAX / 8;
     t->srtt_ns = t->srtt_ns == 0 ? sample : (7 * t->srtt_ns + sample) / 8;
     if (t->rtts == 0 || sample < t->min_rtt_ns)
         t->min_rtt_ns = sample;

@@ -63,7 +63,7 @@ void trigger_add(struct flow_engine *e, struct stream *s, const struct rdc_packe
 /* Shorter pauses than this are no timeouts. */
 int64_t trigger_least_silence(const struct stream *s)
 {
-    int64_t rtt = s->times != NULL ? (int64_t)flow_histogram_quantile(&s->times->rtt, 500) : 0;
+    int64_t rtt = s->times != NULL ? flow_histogram_median_ns(&s->times->rtt) : 0;
 
     return rtt * 4 > SILENCE_NS ? rtt * 4 : SILENCE_NS;
 }
@@ -78,6 +78,8 @@ bool trigger_pending(const struct stream *s, const struct rdc_packet *pkt, int64
     if (round != NULL && round->active && u > round->pos)
         return true;
     for (uint32_t i = 0; i < r->trigger_count; i++)
+        /* NOLINTNEXTLINE(clang-analyzer-core.NullDereference): where there are any, they are kept
+         */
         if (r->recovery->triggers[i].u <= u && u < r->recovery->triggers[i].high)
             return true;
     if (read_like && r->evidence.beyond > u)
@@ -135,7 +137,7 @@ const struct trigger *trigger_nak(const struct requester *r, int64_t u)
 
 int64_t trigger_timeout(const struct requester *r)
 {
-    return r->timeout_ns != 0 ? r->timeout_ns : r->learned_ns * 4 / 5;
+    return r->timeout_ns != 0 ? r->timeout_ns : r->learned_ns - r->learned_ns / 5;
 }
 
 bool trigger_waits(const struct requester *r, int64_t u)
