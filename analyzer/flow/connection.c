@@ -110,6 +110,7 @@ void flow_preview(struct flow_engine *e)
 {
     for (uint32_t i = 0; i < e->stream_count; i++)
         try_settling(e, e->streams[i]);
+    engine_early_icrcs(e, true);
     if (e->iwarp != NULL)
         iwarp_finish(e->iwarp);
     number_connections(e);
@@ -121,6 +122,7 @@ void flow_finish(struct flow_engine *e)
         settle(e, e->streams[i]);
         congestion_finish(e, e->streams[i]);
     }
+    engine_early_icrcs(e, false);
     if (e->iwarp != NULL)
         iwarp_finish(e->iwarp);
     e->summary.state_refused = e->arena.refused;

@@ -21,7 +21,6 @@ enum {
     DEFAULT_STREAMS = 4 << 20,
     INTERFACES_MAX = 1 << 16,
     MULTICAST_QPN = 0xffffff,
-    ICRC_JUDGED = 8, /* checked ICRCs of an interface after which they can be called unusable */
     ID_STEP = 4096,
 };
 
@@ -243,10 +242,12 @@ static struct interface_state *interface_of(struct flow_engine *e, uint32_t inde
 /* Whether the receiver drops the packet. Where hardly any ICRC of an interface is good, it can't
  * tell, and verdicts go on without it. */
 static bool is_corrupt(struct flow_engine *e, struct stream *s, const struct rdc_packet *pkt,
-                       bool *reported)
+                       bool *reported, struct interface_state **early)
 {
     struct interface_state *state = interface_of(e, pkt->interface);
     bool bad = pkt->ib.icrc_check == RDC_CHECK_BAD;
+
+    *early = NULL;
 
     *reported = bad || (pkt->layers >> RDC_LAYER_IPV4 & 1 && pkt->ip.checksum_bad);
     if (state == NULL)
@@ -258,10 +259,11 @@ static bool is_corrupt(struct flow_engine *e, struct stream *s, const struct rdc
             s->c.icrc_checked++;
     }
     if (bad && state->icrc_good * 10 < state->icrc_checked) {
-        if (state->icrc_checked >= ICRC_JUDGED) {
+        if (state->icrc_checked >= ICRC_JUDGED)
             e->summary.icrc_unusable = true;
-            *reported = false;
-        }
+        else
+            *early = state;
+        *reported = false;
         return false;
     }
     return *reported;
@@ -275,6 +277,37 @@ static void report_corrupt(struct flow_engine *e, struct stream *s, const struct
     if (s != NULL)
         s->c.icrc_bad++;
     engine_event(e, &ev, s, pkt);
+}
+
+static void note_early(struct interface_state *state, const struct stream *s,
+                       const struct rdc_packet *pkt)
+{
+    if (state->early_count < ICRC_JUDGED)
+        state->early[state->early_count++] =
+            (struct early_icrc){pkt->frame, pkt->time_ns, s != NULL ? s->index : FLOW_NO_STREAM};
+}
+
+void engine_early_icrcs(struct flow_engine *e, bool preview)
+{
+    for (uint32_t i = 0; i < e->interface_count; i++) {
+        const struct interface_state *state = &e->interfaces[i];
+        bool usable =
+            state->icrc_checked < ICRC_JUDGED || state->icrc_good * 10 >= state->icrc_checked;
+
+        for (uint32_t k = 0; usable && k < state->early_count; k++) {
+            const struct early_icrc *early = &state->early[k];
+            struct stream *s = early->stream != FLOW_NO_STREAM ? e->streams[early->stream] : NULL;
+            struct flow_event ev = {.kind = FLOW_ICRC_BAD,
+                                    .certain = true,
+                                    .frame = early->frame,
+                                    .time_ns = early->time_ns};
+
+            e->summary.icrc_bad += !preview;
+            if (s != NULL)
+                s->c.icrc_bad += !preview;
+            engine_event(e, &ev, s, NULL);
+        }
+    }
 }
 
 /* ------------------------------------------------------------------ services */
@@ -331,12 +364,15 @@ static void transport_packet(struct flow_engine *e, const struct rdc_packet *pkt
 {
     const struct rdc_opcode_info *op = &rdc_opcode_table[pkt->ib.bth.opcode];
     bool reported, corrupt, cnp = op->service == RDC_SERVICE_CNP;
+    struct interface_state *early;
     struct stream *s;
 
     s = engine_stream(e, pkt, false);
-    corrupt = is_corrupt(e, s, pkt, &reported);
+    corrupt = is_corrupt(e, s, pkt, &reported, &early);
     if (s == NULL && !corrupt)
         s = engine_stream(e, pkt, true);
+    if (early != NULL)
+        note_early(early, s, pkt);
     if (s == NULL) {
         e->summary.untracked_packets += !corrupt;
         if (reported)

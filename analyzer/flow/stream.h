@@ -23,7 +23,8 @@ enum {
     UNSURE_MAX = 64,   /* rounds whose trigger a learned timeout may change */
     CLOSINGS_MAX = 64, /* of one stream: fills that may prove late */
     CANDIDATES_MAX = 8,
-    SERIES_FROM = 8,      /* packets of a stream before its throughput is followed */
+    SERIES_FROM = 8, /* packets of a stream before its throughput is followed */
+    ICRC_JUDGED = 8, /* checked ICRCs of an interface after which they can be called unusable */
     EPOCH_JUMP = 1 << 22, /* PSNs: no window is this large */
 };
 
@@ -202,8 +203,17 @@ struct host_pair {
     uint32_t connected[2]; /* streams of services that have connections */
 };
 
+/* A bad ICRC from before it was known whether those of its interface mean anything */
+struct early_icrc {
+    uint64_t frame;
+    int64_t time_ns;
+    uint32_t stream;
+};
+
 struct interface_state {
     uint64_t icrc_checked, icrc_good;
+    struct early_icrc early[ICRC_JUDGED];
+    uint32_t early_count;
 };
 
 /* Packets that will come next, as flow_expect() was told */
@@ -270,6 +280,8 @@ static inline bool engine_captured_twice(const struct flow_engine *e)
 }
 
 /* engine.c */
+/* Says which early ICRCs are bad; `preview`: counts nothing. */
+void engine_early_icrcs(struct flow_engine *e, bool preview);
 uint64_t engine_event(struct flow_engine *e, struct flow_event *event, const struct stream *s,
                       const struct rdc_packet *pkt);
 /* table.c */

@@ -27,11 +27,12 @@ static const struct sequence_row rows[] = {
      "3 icrc_bad; 4 gap 2+1; 5 s1 nak 2 sequence; 6 resent 2 r1 unsure; "
      "6 closed 2+1 retransmitted; 7 resent 3 of 4 r1; "
      "round 1 nak@5 2..4 x2 unseen nak 2us resend 24us stall 26us recovery 46us; s0: 1 before"},
-    {"icrc-unusable", "> 0 w 0..9 bad; < 20 a 9 bad",
-     "1 icrc_bad; 2 icrc_bad; 3 icrc_bad; 4 icrc_bad; 5 icrc_bad; 6 icrc_bad; 7 icrc_bad"},
+    {"icrc-unusable", "> 0 w 0..9 bad; < 20 a 9 bad", ""},
+    {"icrc-bad-first-of-few", "> 0 w 0..1 bad; < 20 a 1 bad",
+     "1 icrc_bad; 2 icrc_bad; 3 s1 icrc_bad"},
+    {"icrc-bad-first-of-many", "> 0 w 0..1 bad; > 2 w 2..9; < 20 a 9", "1 icrc_bad; 2 icrc_bad"},
     {"icrc-unusable-on-one-interface",
      "> 0 w 0..9 bad; > 20 w 10 if=1; > 21 w 11 bad if=1; > 22 w 12 if=1",
-     "1 icrc_bad; 2 icrc_bad; 3 icrc_bad; 4 icrc_bad; 5 icrc_bad; 6 icrc_bad; 7 icrc_bad; "
      "12 icrc_bad; 13 gap 11+1; 13 closed 11+1 open; s0: 1 before; c1: one-way s0"},
     {"icrc-bad-four-of-five", "> 0 w 0; > 1 w 1..4 bad; > 6 w 5; < 20 a 5",
      "2 icrc_bad; 3 icrc_bad; 4 icrc_bad; 5 icrc_bad; 6 gap 1+4; 7 closed 1+4 not-captured"},
