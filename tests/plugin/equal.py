@@ -28,7 +28,7 @@ FIELDS = ["connection", "direction", "verdict", "gap.first_psn", "gap.count", "r
 TIMES = {"out_of_order.time", "rnr_nak", "zero_window"}
 FLAGS = {"retransmission.spurious", "retransmission.certain", "mpa.markers", "mpa.crc",
          "mpa.reject", "ddp.tagged", "ddp.last"}
-SETTLED_LATE = {"hole_closed", "retry_exhausted", "teardown"}
+SETTLED_LATE = {"hole_closed", "retry_exhausted", "teardown", "icrc_bad"}
 
 
 def seconds(ns):
