@@ -105,8 +105,10 @@ static void incast(const struct analysis_input *in, struct findings *out)
         struct incast_target t;
         struct finding f;
         char to[64], *rate;
+        uint64_t p99;
 
         incast_get(in->run, i, &t);
+        p99 = incast_quantile(&t, 990);
         if (t.max_senders <= SENDERS_LIMIT)
             continue;
         frames = (struct first_frames){1, {t.max_frame}};
@@ -119,10 +121,10 @@ static void incast(const struct analysis_input *in, struct findings *out)
         f.who = g_strdup_printf("%s that send to %s at the same time",
                                 say_many(t.max_senders, "host").text, to);
         rate = against_link(in, &t);
-        f.why = g_strdup_printf("%s to %s within 100 us (99 of 100 such times: %s at most); the "
+        f.why = g_strdup_printf("%s to %s within 100 us (99 of 100 such times: %s %s); the "
                                 "fullest held %s.",
-                                say_many(t.max_senders, "sender").text, to,
-                                say_count(incast_quantile(&t, 990)).text, rate);
+                                say_many(t.max_senders, "sender").text, to, say_count(p99).text,
+                                p99 < INCAST_COUNTED ? "at most" : "or more", rate);
         findings_add(out, &f);
         g_free(rate);
     }

@@ -15,7 +15,8 @@ enum {
     PRIORITIES = 8,
     SLOTS = PRIORITIES + 1, /* the last: PAUSE */
     MAX_SOURCES = 4096,
-    PORTS_WATCHED = 8, /* of a link, for their effect */
+    PORTS_WATCHED = 8,     /* of a link, for their effect */
+    PORTS_LOOKED_AT = 256, /* with more, nobody looks through all connections for each of them */
 };
 
 struct slot {
@@ -412,7 +413,7 @@ static void fill(const struct pause *p, const struct analysis_input *in, const s
     memcpy(out->source, s->mac, 6);
     put_mutual(p, s, slot, clock, out);
     effect = slot->effect;
-    if (slot->clocks[clock].paused)
+    if (slot->clocks[clock].paused && p->sources->len <= PORTS_LOOKED_AT)
         add_stopped(&effect, &slot->clocks[clock], s, out->priority, in);
     put_effect(p, s, &effect, out);
 }
