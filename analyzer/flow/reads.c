@@ -8,19 +8,29 @@
 #include <string.h>
 
 enum {
-    FORGET = READS_MAX / 4, /* forgotten at once, so that adding stays cheap */
+    KEPT = 64, /* answered requests that are remembered at the least, half of them at times */
 };
+
+/* How many of the oldest are forgotten, so many at once that adding stays cheap. Answers come in
+ * order: where one was seen, those before it came, or will not be asked for again. */
+static uint32_t to_forget(const struct reads *reads)
+{
+    if (reads->count >= KEPT && reads->list[reads->count / 2 - 1].answered)
+        return reads->count / 2;
+    return reads->count >= READS_MAX ? READS_MAX / 4 : 0;
+}
 
 static bool make_room(struct reads *reads)
 {
-    uint32_t room = reads->room == 0 ? 8 : reads->room * 2;
+    uint32_t room = reads->room == 0 ? 4 : reads->room * 2, forgotten;
     struct read_request *list;
 
     if (reads->count < reads->room)
         return true;
-    if (reads->count >= READS_MAX) {
-        reads->count -= FORGET;
-        memmove(reads->list, reads->list + FORGET, reads->count * sizeof(*reads->list));
+    forgotten = to_forget(reads);
+    if (forgotten > 0) {
+        reads->count -= forgotten;
+        memmove(reads->list, reads->list + forgotten, reads->count * sizeof(*reads->list));
         return true;
     }
     list = realloc(reads->list, room * sizeof(*list));

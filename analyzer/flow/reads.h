@@ -35,7 +35,8 @@ struct reads {
     uint32_t room;
 };
 
-/* Adds in order; the oldest is forgotten when there are READS_MAX. NULL when memory is refused. */
+/* Adds in order; the oldest are forgotten when they are answered, or when there are READS_MAX. NULL
+ * when memory is refused. */
 struct read_request *reads_add(struct reads *reads, const struct read_request *request);
 /* The request that PSN u belongs to, or NULL */
 struct read_request *reads_find(const struct reads *reads, int64_t u);

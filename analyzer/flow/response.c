@@ -169,18 +169,27 @@ static void expose(struct flow_engine *e, struct stream *t, struct stream *s,
         p->next = a;
 }
 
-/* Responses are remembered from READS_BACK requests before this one's. */
-static void first_response(struct flow_engine *e, const struct requester *r, struct responder *p,
+/* Responses are remembered from READS_BACK requests before this one's, but not longer than the
+ * requester may come back to them. */
+static int64_t memory_start(const struct stream *s, int64_t a)
+{
+    const struct reads *reads = &s->requester->reads;
+    int64_t window = (int64_t)s->c.max_outstanding_psns * 2;
+    int64_t keep = a - (window > HISTORY_MARGIN ? window : HISTORY_MARGIN);
+    uint32_t i = reads_from(reads, a);
+    const struct read_request *first = reads->count == 0 ? NULL
+                                       : i >= READS_BACK && i < reads->count
+                                           ? &reads->list[i - READS_BACK]
+                                           : &reads->list[0];
+
+    return first != NULL && first->u <= a && first->u > keep ? first->u : keep;
+}
+
+static void first_response(struct flow_engine *e, const struct stream *s, struct responder *p,
                            const struct rdc_packet *pkt, int64_t a, uint8_t flags)
 {
-    uint32_t i = reads_from(&r->reads, a);
-    int64_t keep = i >= READS_BACK && i < r->reads.count ? r->reads.list[i - READS_BACK].u
-                                                         : a - HISTORY_MARGIN;
-    struct seen *seen;
+    struct seen *seen = history_put(&p->seen, a, memory_start(s, a), &e->arena);
 
-    if (r->reads.count > 0 && keep < r->reads.list[0].u && r->reads.list[0].u <= a)
-        keep = r->reads.list[0].u;
-    seen = history_put(&p->seen, a, keep, &e->arena);
     if (seen != NULL)
         seen_first(seen, pkt, flags);
 }
@@ -231,7 +240,7 @@ static void fill_response(struct flow_engine *e, struct stream *t, struct stream
     }
     hole_close(e, t, pkt, &p->holes, hole, a, a + 1,
                late ? FLOW_HOLE_REORDERED : FLOW_HOLE_RETRANSMITTED, true);
-    first_response(e, s->requester, p, pkt, a, late ? 0 : SEEN_RESENT);
+    first_response(e, s, p, pkt, a, late ? 0 : SEEN_RESENT);
 }
 
 static void response_again(struct flow_engine *e, struct stream *t, struct stream *s,
@@ -320,7 +329,7 @@ static void data_response(struct flow_engine *e, struct stream *t, struct stream
         if (a > p->next && p->in_message && next_answer(r, p->next) > p->next)
             hole_open(e, t, pkt, &p->holes, p->next, a);
         expose(e, t, s, pkt, a);
-        first_response(e, r, p, pkt, a, 0);
+        first_response(e, s, p, pkt, a, 0);
         p->next = a + 1;
         p->in_message = !rdc_position_ends(op->position);
     } else if ((hole = holes_find(&p->holes, a)) != NULL) {
