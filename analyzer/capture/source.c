@@ -43,6 +43,8 @@ static bool probe_all(struct source *src, GError **error);
 static bool probe(struct source *src, struct entry *e, GError **error);
 static void unreadable(struct source *src, const struct entry *e, GError *why);
 static int by_first_packet(const void *a, const void *b);
+static bool begin_only(struct source *src, GError **error);
+static bool begin_first(struct source *src, GError **error);
 static bool begin(struct source *src, struct entry *e, GError **error);
 static bool check_filter(struct source *src, GError **error);
 static bool begin_next(struct source *src);
@@ -202,10 +204,29 @@ static bool open_all(struct source *src, const char *const *paths, GError **erro
         }
         has_stdin = has_stdin || is_stdin;
     }
-    if (src->count > 1 && !probe_all(src, error))
-        return false;
+    return src->count == 1 ? begin_only(src, error)
+                           : probe_all(src, error) && begin_first(src, error);
+}
+
+static bool begin_only(struct source *src, GError **error)
+{
     src->turn = 1;
-    return begin(src, src->order[0], error) && (reader_peek(src->reader) || true);
+    if (!begin(src, src->order[0], error))
+        return false;
+    reader_peek(src->reader);
+    return true;
+}
+
+/* The first that can still be read, now that all were looked at */
+static bool begin_first(struct source *src, GError **error)
+{
+    if (begin_next(src)) {
+        reader_peek(src->reader);
+        return true;
+    }
+    g_set_error_literal(error, SOURCE_ERROR, SOURCE_ERROR_FILE,
+                        source_damage(src, source_damage_count(src) - 1)->text);
+    return false;
 }
 
 /* What can't be read counts as damaged at its first frame, unless nothing can be read at all. */

@@ -125,6 +125,33 @@ case_unreadable_file() {
     expect 3 0 "secret.pcap.gz: "
 }
 
+# Of several files, one that goes away after it was looked at and before its turn
+case_vanishing_file() {
+    cp "$good" first.pcap.gz
+    mkfifo second
+    # whoever opens the pipe for writing waits until it is looked at: first.pcap.gz was before
+    { exec 3>second; rm first.pcap.gz; zcat "$good" >&3; } 2>/dev/null &
+    run dump first.pcap.gz second
+    expect 3 85 "first.pcap.gz: there is no such file"
+    exec 3>&-
+    wait
+}
+
+case_more_files_than_descriptors() {
+    names=
+    for i in $(seq 60); do
+        cp "$good" "$i.pcap.gz"
+        names="$names $i.pcap.gz"
+    done
+    (
+        ulimit -n 32
+        # shellcheck disable=SC2086
+        exec "$program" dump $names >out 2>err </dev/null
+    )
+    status=$?
+    expect 0 $((60 * 85))
+}
+
 case_read_error() {
     [ -r /proc/self/mem ] || exit 77
     run dump /proc/self/mem
