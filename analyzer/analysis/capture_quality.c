@@ -91,6 +91,7 @@ static void report(const void *state, const struct analysis_input *in, struct re
     report_item(section, "bytes", "Bytes on the wire", report_bytes(c->bytes));
     put_times(c, section);
     put_linktypes(c, section);
+    report_item(section, "partial", NULL, report_bool(c->damage[0] != NULL));
     report_item(section, "damage", c->damage[0] != NULL ? "Damaged" : NULL,
                 report_texts(c->damage));
     report_item(

@@ -341,7 +341,7 @@ int main(int argc, char **argv)
             section();
         else
             file_header();
-        for (uint32_t i = 0; i < (uint32_t)atol(argv[2]); i++)
+        for (uint32_t i = 0; i < (uint32_t)strtoul(argv[2], NULL, 10); i++)
             one->write(i);
         return fflush(stdout) == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
     }
