@@ -180,7 +180,7 @@ static void put_throughput(struct row *r, const struct flow_direction *d, const 
         return;
     }
     put(r, report_bps((double)d->counters->wire_bytes * 8e9 / (double)life));
-    put(r, report_bps((double)d->throughput->peak_bytes * 8e9 / FLOW_SERIES_FIRST_BIN_NS));
+    put(r, report_bps((double)d->throughput->peak_bytes * 8e9 / FLOW_WINDOW_NS));
 }
 
 static size_t bits(uint64_t set, uint64_t *list)

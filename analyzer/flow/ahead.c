@@ -30,7 +30,7 @@ static inline void fetch_parts(const struct flow_engine *e, const struct stream 
                                const struct rdc_packet *pkt)
 {
     if (s->series != NULL)
-        fetch(s->series, offsetof(struct flow_series, bytes));
+        fetch(s->series, sizeof(*s->series));
     if (s->congestion != NULL)
         congestion_fetch(s->congestion);
     if (opcode_of(pkt)->role == RDC_ROLE_REQUEST) {

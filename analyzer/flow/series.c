@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * Bytes over time (see series.h).
+ * The rate of a stream (see series.h).
  */
 #include "flow/series.h"
 
@@ -56,58 +56,26 @@ uint64_t flow_recent_bytes(const struct flow_recent *r, int64_t now)
     return sum;
 }
 
-/* ------------------------------------------------------------------ bins */
+/* ------------------------------------------------------------------ the busiest one */
 
-static void halve(struct flow_series *s)
-{
-    for (uint32_t i = 0; i < FLOW_SERIES_BINS / 2; i++)
-        s->bytes[i] = s->bytes[2 * i] + s->bytes[2 * i + 1];
-    memset(&s->bytes[FLOW_SERIES_BINS / 2], 0, sizeof(s->bytes) / 2);
-    s->used = (s->used + 1) / 2;
-    s->bin_ns *= 2;
-}
-
-static void add_to_bin(struct flow_series *s, int64_t since, uint64_t bytes)
-{
-    int64_t bin = since / s->bin_ns;
-
-    for (; bin >= FLOW_SERIES_BINS && s->bin_ns < INT64_MAX / 2; bin /= 2)
-        halve(s);
-    if (bin >= FLOW_SERIES_BINS)
-        bin = FLOW_SERIES_BINS - 1;
-    if ((uint32_t)bin >= s->used)
-        s->used = (uint32_t)bin + 1;
-    s->bytes[bin] += bytes;
-}
-
-void flow_series_settle(struct flow_series *s)
-{
-    if (s->window_bytes > 0)
-        add_to_bin(s, s->window_ns - s->start_ns, s->window_bytes);
-    s->window_bytes = 0;
-}
-
-/* The millisecond, counted from the start, that a later time is in becomes the running one. */
+/* The millisecond that a later time is in becomes the running one. */
 static void next_window(struct flow_series *s, int64_t time_ns)
 {
-    flow_series_settle(s);
-    s->window_ns = time_ns - (time_ns - s->start_ns) % FLOW_SERIES_FIRST_BIN_NS;
+    s->window_bytes = 0;
+    s->window_ns = time_ns - (time_ns - s->start_ns) % FLOW_WINDOW_NS;
 }
 
 void flow_series_add(struct flow_series *s, int64_t time_ns, uint32_t bytes)
 {
-    if (s->bin_ns == 0) {
+    if (!s->begun) {
+        s->begun = true;
         s->start_ns = s->window_ns = time_ns;
-        s->bin_ns = FLOW_SERIES_FIRST_BIN_NS;
     }
-    if (time_ns - s->window_ns >= FLOW_SERIES_FIRST_BIN_NS)
+    if (time_ns - s->window_ns >= FLOW_WINDOW_NS)
         next_window(s, time_ns);
-    if (time_ns < s->window_ns) {
-        add_to_bin(s, time_ns > s->start_ns ? time_ns - s->start_ns : 0, bytes);
-    } else {
+    if (time_ns >= s->window_ns)
         s->window_bytes += bytes;
-        if (s->window_bytes > s->peak_bytes)
-            s->peak_bytes = s->window_bytes;
-    }
+    if (s->window_bytes > s->peak_bytes)
+        s->peak_bytes = s->window_bytes;
     add_recent(&s->recent, time_ns, bytes);
 }
