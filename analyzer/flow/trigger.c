@@ -78,8 +78,7 @@ bool trigger_pending(const struct stream *s, const struct rdc_packet *pkt, int64
     if (round != NULL && round->active && u > round->pos)
         return true;
     for (uint32_t i = 0; i < r->trigger_count; i++)
-        /* NOLINTNEXTLINE(clang-analyzer-core.NullDereference): where there are any, they are kept
-         */
+        /* NOLINTNEXTLINE(clang-analyzer-core.NullDereference): what is counted is there */
         if (r->recovery->triggers[i].u <= u && u < r->recovery->triggers[i].high)
             return true;
     if (read_like && r->evidence.beyond > u)

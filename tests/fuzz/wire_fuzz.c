@@ -107,8 +107,7 @@ static void compare_direction(const struct flow_direction *a, const struct flow_
 {
     must(a->stream == b->stream && a->state == b->state && a->port_count == b->port_count);
     must((a->counters == NULL) == (b->counters == NULL));
-    /* NOLINTNEXTLINE(bugprone-suspicious-memory-comparison): counters begin as zeros, padding too
-     */
+    /* NOLINTNEXTLINE(bugprone-suspicious-memory-comparison): they begin as zeros, padding too */
     must(a->counters == NULL || memcmp(a->counters, b->counters, sizeof *a->counters) == 0);
     must((a->times == NULL) == (b->times == NULL));
     if (a->times != NULL)
