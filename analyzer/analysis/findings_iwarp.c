@@ -88,7 +88,7 @@ static char *readable(const struct flow_iwarp *w)
         run = byte < ' ' || byte > '~' || byte == '"' ? 0 : run + 1;
         if (run == READABLE_MIN) {
             g_string_append(text, text->len > 0 ? " ... " : "");
-            g_string_append_len(text, (const char *)&w->private_data[i + 1 - run], run);
+            g_string_append_len(text, (const char *)&w->private_data[i + 1 - run], (gssize)run);
         } else if (run > READABLE_MIN) {
             g_string_append_c(text, (char)byte);
         }
