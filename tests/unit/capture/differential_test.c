@@ -104,13 +104,12 @@ static bool is_limit_of_libpcap(const char *why)
 }
 
 /* Nanoseconds; what does not fit becomes the nearest that does, as in the own reader. Where libpcap
- * has 32 bits for the seconds it can't tell times beyond them: the own reader's is taken. */
+ * has 32 bits for each part it wraps around: the own reader's is taken. */
 static int64_t time_of(const struct timeval *ts, const struct source_record *own)
 {
     const int64_t last_s = INT64_MAX / 1000000000;
 
-    if (sizeof(ts->tv_sec) == sizeof(int32_t) && own &&
-        (own->in.time_ns / 1000000000 > INT32_MAX || own->in.time_ns / 1000000000 < INT32_MIN))
+    if (sizeof(ts->tv_sec) == sizeof(int32_t) && own)
         return own->in.time_ns;
     if (ts->tv_sec > last_s)
         return INT64_MAX;
