@@ -8,8 +8,8 @@
 set -eu
 
 build=${1:-build/release}
-packets=${PACKETS:-2000000}
-slice=$((packets / 4))
+packets=${PACKETS:-5000000}
+slice=$((packets / 10))
 runs=5
 cpu=$(($(nproc) - 1))
 export LC_ALL=C
@@ -37,9 +37,10 @@ measure() {
     "$build/tests/rdmagen" "$@" -n "$slice" -o "$part" 2>/dev/null
     "$build/tests/rdmagen" "$@" -n 1 -o "$one" 2>/dev/null
     : >"$work/rows"
-    row 'rdmapcap stats' "$(cpu_ms "$build/rdmapcap" stats --quiet "$whole")" "$packets"
-    row 'rdmapcap stats --format json' "$(cpu_ms "$build/rdmapcap" stats --quiet -f json "$whole")" "$packets"
-    row 'rdmapcap flows' "$(cpu_ms "$build/rdmapcap" flows --quiet "$whole")" "$packets"
+    row 'rdmapcap stats' "$(cpu_ms "$build/rdmapcap" stats --quiet --threads 1 "$whole")" "$packets"
+    row 'rdmapcap stats --format json' "$(cpu_ms "$build/rdmapcap" stats --quiet --threads 1 -f json "$whole")" "$packets"
+    row 'rdmapcap flows' "$(cpu_ms "$build/rdmapcap" flows --quiet --threads 1 "$whole")" "$packets"
+    row 'rdmapcap dump -f jsonl (slice)' "$(cpu_ms "$build/rdmapcap" dump --quiet -f jsonl "$part")" "$slice"
     row 'libpcap loop' "$(cpu_ms "$build/tests/pcap_loop" "$whole")" "$packets"
     row 'libpcap loop, 1 MiB stdio buffer' "$(cpu_ms "$build/tests/pcap_loop" "$whole" 1048576)" "$packets"
     if command -v tcpdump >/dev/null; then
@@ -50,6 +51,9 @@ measure() {
         start=$(cpu_ms tshark -q -z io,phs -r "$one")
         row 'tshark -q -z io,phs (slice)' \
             "$(cpu_ms tshark -q -z io,phs -r "$part" | awk -v s="$start" '{print $1 - s}')" "$slice"
+        row 'tshark -T ek (a slice of it)' \
+            "$(cpu_ms tshark -T ek -c "$((slice / 10))" -r "$part" | awk -v s="$start" '{print $1 - s}')" \
+            "$((slice / 10))"
     fi
     echo
     echo "$title: $packets packets, $(stat -c %s "$whole") bytes"
@@ -64,7 +68,8 @@ command -v taskset >/dev/null || { echo "run.sh: needs taskset" >&2; exit 2; }
     { echo "run.sh: build the release preset first" >&2; exit 2; }
 
 echo "$(nproc) processors, $(sed -n 's/^model name.*: //p' /proc/cpuinfo | head -1)"
-measure 'Headers only (snap length 96), 1000 connections, clean' -S 96 -f 1000
-measure 'Headers only, 1000 connections, 0.1 % loss, 1 % CE' -S 96 -f 1000 -l 0.1 -c 1 -C 20
+"$build/tests/checksums"
+measure 'Headers only (snap length 128), 1000 connections, clean' -S 128 -f 1000
+measure 'Headers only, 1000 connections, 0.1 % loss, 1 % CE' -S 128 -f 1000 -l 0.1 -c 1 -C 20
 packets=$((packets / 4)) slice=$((slice / 4))
 measure 'Whole packets of 1 KiB (ICRC checked), 64 connections' -s 1024 -f 64 -l 0.01
