@@ -166,10 +166,17 @@ static bool marked(const struct rdc_packet *pkt)
     return false;
 }
 
+static void report_mark(struct flow_engine *e, struct stream *s, const struct rdc_packet *pkt)
+{
+    struct flow_event ev = {.kind = FLOW_CE, .certain = true};
+
+    s->c.ce_packets++;
+    engine_event(e, &ev, s, pkt);
+}
+
 static void note_congestion(struct flow_engine *e, struct stream *s, const struct rdc_packet *pkt)
 {
     uint8_t operation = rdc_opcode_table[pkt->ib.bth.opcode].operation;
-    struct flow_event ev = {.kind = FLOW_CE, .certain = true};
     bool ce;
 
     if (pkt->ib.bth.becn && operation != RDC_OP_CNP)
@@ -186,10 +193,8 @@ static void note_congestion(struct flow_engine *e, struct stream *s, const struc
     s->c.ect_packets += pkt->transport == RDC_TRANSPORT_ROCEV2 && pkt->ip.ecn != 0;
     ce = marked(pkt);
     congestion_data(e, s, pkt, ce);
-    if (!ce)
-        return;
-    s->c.ce_packets++;
-    engine_event(e, &ev, s, pkt);
+    if (ce)
+        report_mark(e, s, pkt);
 }
 
 static void begin_series(struct flow_engine *e, struct stream *s)

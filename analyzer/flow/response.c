@@ -352,8 +352,8 @@ static void acknowledge_packet(struct flow_engine *e, struct stream *t, struct s
 
     if (s == NULL)
         return;
-    if (s->requester->reads.count > 0 && s->requester->reads.list[0].u < a &&
-        responder_state(e, t) != NULL)
+    if ((t->responder == NULL || !t->responder->started) && s->requester->reads.count > 0 &&
+        s->requester->reads.list[0].u < a && responder_state(e, t) != NULL)
         start(t->responder, s->requester, a);
     if (t->responder != NULL && t->responder->started && a > t->responder->next)
         expose(e, t, s, pkt, a);
