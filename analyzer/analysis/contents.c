@@ -20,7 +20,7 @@ struct sums {
     uint64_t connections[RDC_TRANSPORT_COUNT];
     struct flow_counters all;
     uint64_t unanswered;      /* packets sent again while nobody answered */
-    bool missed;              /* the capture missed packets */
+    bool uncertain;           /* what is not here may be missed by the capture */
     uint64_t xoff[2], xon[2]; /* of PFC, by priority; of PAUSE */
     uint32_t ports;           /* that pause */
     uint8_t port[6];          /* the latest */
@@ -61,7 +61,9 @@ static void add_direction(struct sums *sums, const struct analysis_input *in,
     sums->all.lost_after_tap +=
         d->counters->lost_after_tap - MIN(outages.seen, d->counters->lost_after_tap);
     sums->unanswered += outages.packets;
-    sums->missed |= d->counters->not_captured + d->counters->acked_unseen > 0;
+    sums->uncertain |=
+        d->counters->not_captured + d->counters->acked_unseen > 0 ||
+        (d->counters->holes_open > 0 && d->counters->holes_open >= d->counters->lost_before_tap);
 }
 
 static void add_pauses(void *context, const struct pause_row *r)
@@ -77,7 +79,7 @@ static void add_pauses(void *context, const struct pause_row *r)
 
 static struct sums sums_of(const struct analysis_input *in)
 {
-    struct sums sums = {.missed = in->capture->drops > 0};
+    struct sums sums = {.uncertain = in->capture->drops > 0};
     struct flow_connection c;
 
     for (size_t i = 0; i < flow_connection_count(in->engine); i++) {
@@ -131,8 +133,8 @@ static void put_sums(struct report_node *section, const struct sums *s, GString 
     put(section, "Messages", text);
     if (n->retransmitted_packets > 0)
         g_string_append_printf(
-            text, "%s of %s packets (%s)", say_count(n->retransmitted_packets).text,
-            say_count(n->packets).text,
+            text, "%s of all %s (%s)", say_count(n->retransmitted_packets).text,
+            say_many(n->packets, "RDMA packet").text,
             say_pct(100.0 * (double)n->retransmitted_packets / (double)n->packets).text);
     if (s->unanswered > 0)
         g_string_append_printf(text, ", %s of them in vain: nobody answered",
@@ -144,11 +146,11 @@ static void put_sums(struct report_node *section, const struct sums *s, GString 
     append_if(text, n->rounds[FLOW_TRIGGER_TIMEOUT], "timeout");
     append_if(text, n->rounds[FLOW_TRIGGER_UNKNOWN], "unexplained");
     put(section, "Went back after", text);
-    append_if(text, n->lost_before_tap, "before the capture point");
+    append_if(text, n->lost_before_tap,
+              s->uncertain ? "before the capture point, or missed by the capture:"
+                           : "before the capture point");
     append_if(text, n->lost_after_tap,
               n->lost_before_tap > 0 ? "behind it, about" : "behind the capture point, about");
-    if (text->len > 0 && s->missed)
-        g_string_append(text, "; or missed by the capture");
     put(section, "Packets lost", text);
     append_if(text, s->xoff[0], "PFC XOFF");
     append_if(text, s->xon[0], "PFC XON");

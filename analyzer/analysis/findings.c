@@ -77,6 +77,7 @@ static void finding_clear(struct finding *f)
 {
     g_free(f->why);
     g_free(f->who);
+    g_free(f->doubt);
     g_free(f->brief);
 }
 
@@ -255,8 +256,9 @@ void findings_add(struct findings *findings, const struct finding *finding)
             lightest = kept;
     }
     if (lightest == NULL || !is_lighter(lightest, finding)) {
-        finding_clear(
-            &(struct finding){.why = finding->why, .who = finding->who, .brief = finding->brief});
+        struct finding refused = *finding;
+
+        finding_clear(&refused);
         return;
     }
     finding_clear(lightest);

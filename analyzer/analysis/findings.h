@@ -75,8 +75,9 @@ struct finding {
     int64_t from_ns, to_ns; /* while it was so; equal: not known */
     char *why;              /* owned; what was seen, in a sentence */
     char *who;              /* owned; at fault as far as the capture shows; NULL: it does not */
-    char *brief;            /* owned; a few words where it follows from another; NULL: the title */
-    uint64_t weight;        /* among those of one kind: the more, the worse */
+    char *doubt;     /* owned; why who is at fault can't be told; NULL: it can, or `who` is */
+    char *brief;     /* owned; a few words where it follows from another; NULL: the title */
+    uint64_t weight; /* among those of one kind: the more, the worse */
     struct finding_subject subject, target;
     bool explained; /* its connection has a cause for it, kept or not */
     size_t serial;  /* of its rule, before all are in order */

@@ -156,6 +156,8 @@ void findings_link(struct finding *list, size_t count)
         if (list[root].to_ns <= list[root].from_ns) {
             list[root].from_ns = list[i].from_ns;
             list[root].to_ns = list[i].to_ns;
+            if (list[root].end == FINDING_UNSAID)
+                list[root].end = list[i].end;
         }
     }
 }

@@ -102,8 +102,10 @@ struct marked {
     struct flow_endpoint to;
     struct gathered connections; /* directions, by their marked packets */
     uint64_t data, cnps;
-    int64_t from_ns, to_ns;
-    GHashTable *senders; /* of GBytes */
+    uint64_t slowed, not_slowed; /* notifications by what the sender did after them */
+    int64_t from_ns, to_ns;      /* of marks */
+    int64_t bin_ns;              /* how exact that is */
+    GHashTable *senders;         /* of GBytes */
 };
 
 static void marked_free(gpointer data)
@@ -114,13 +116,19 @@ static void marked_free(gpointer data)
 
 static void add_span(struct marked *m, const struct flow_reaction *r)
 {
+    uint32_t used;
     int64_t end;
 
     if (r == NULL || r->marks.used == 0)
         return;
-    end = r->marks.start_ns + (int64_t)r->marks.used * r->marks.bin_ns;
+    m->slowed += r->slowed;
+    m->not_slowed += r->not_slowed;
+    for (used = r->marks.used; used > 1 && r->marks.bins[used - 1].ce == 0;)
+        used--;
+    end = r->marks.start_ns + (int64_t)used * r->marks.bin_ns;
     m->from_ns = m->to_ns == 0 ? r->marks.start_ns : MIN(m->from_ns, r->marks.start_ns);
     m->to_ns = MAX(m->to_ns, MIN(end, m->in->capture->last_time_ns));
+    m->bin_ns = MAX(m->bin_ns, r->marks.bin_ns);
 }
 
 static void add_marked(GHashTable *hosts, const struct analysis_input *in,
@@ -156,12 +164,24 @@ static void add_marked(GHashTable *hosts, const struct analysis_input *in,
     add_span(m, sent->reaction);
 }
 
+/* Did the senders react? Empty where that was not measured */
+static char *reaction_text(const struct marked *m)
+{
+    uint64_t judged = m->slowed + m->not_slowed;
+
+    if (m->cnps == 0)
+        return g_strdup("");
+    return judged == 0 ? g_strdup("; whether the senders slowed down was not measured")
+                       : g_strdup_printf("; the senders slowed down after %s of %s that were judged",
+                                         say_count(m->slowed).text, say_count(judged).text);
+}
+
 static void raise_marked(const struct marked *m, struct findings *out)
 {
     double share = share_pct(m->connections.sum, m->data);
     guint senders = g_hash_table_size(m->senders);
+    char to[64], *reaction;
     struct finding f;
-    char to[64];
 
     if (m->connections.sum == 0)
         return;
@@ -174,19 +194,24 @@ static void raise_marked(const struct marked *m, struct findings *out)
     f.target = subject_host(m->to.address_kind, m->to.address);
     f.from_ns = m->from_ns;
     f.to_ns = m->to_ns;
+    if (share > MARKED_LIMIT_PCT)
+        f.end = m->to_ns + m->bin_ns >= m->in->capture->last_time_ns ? FINDING_BROKEN
+                                                                     : FINDING_RECOVERED;
+    reaction = reaction_text(m);
     f.who = senders == 1
                 ? g_strdup_printf("a queue on the way to %s, filled by what is not on this "
                                   "capture, or by a sender faster than a link behind it",
                                   to)
                 : g_strdup_printf("%u senders that share the way to %s", senders, to);
     f.why = g_strdup_printf(
-        "%s to %s (%s of the data), from %s on %s, are marked CE; %s came back.",
+        "%s to %s (%s of the data packets), from %s on %s, are marked CE; %s came back%s.",
         say_many(m->connections.sum, "packet").text, to, say_pct(share).text,
         say_many(senders, "sender").text, say_many(m->connections.connections, "connection").text,
-        say_many(m->cnps, "CNP").text);
-    f.brief = g_strdup_printf("%s marked CE (%s of the data), %s",
+        say_many(m->cnps, "CNP").text, reaction);
+    f.brief = g_strdup_printf("%s marked CE (%s of the data packets to it), %s%s",
                               say_many(m->connections.sum, "packet").text, say_pct(share).text,
-                              say_many(m->cnps, "CNP").text);
+                              say_many(m->cnps, "CNP").text, reaction);
+    g_free(reaction);
     findings_add(out, &f);
 }
 

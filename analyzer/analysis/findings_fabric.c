@@ -86,16 +86,30 @@ static void setups(const struct analysis_input *in, struct findings *out)
 
 /* ------------------------------------------------------------------ incast, credits */
 
-/* The sum against the link, and where its rate comes from */
+/* The sum against the link; a rate that only the load tells says nothing of how full it was */
 static char *against_link(const struct analysis_input *in, const struct incast_target *t)
 {
-    const char *const sources[] = {[LINK_RATE_GIVEN] = "as given by --link-rate",
-                                   [LINK_RATE_INTERFACE] = "as the capture file says",
-                                   [LINK_RATE_INFERRED] = "or more; inferred from the load"};
     struct link_rate rate = pause_link_rate(in->run, in->capture, t->interface);
+    double peak = incast_peak_bps(t);
 
-    return g_strdup_printf("%s of a link of %s (%s)", say_rate(incast_peak_bps(t)).text,
-                           say_rate((double)rate.bps).text, sources[rate.source]);
+    if (rate.source == LINK_RATE_INFERRED)
+        return g_strdup_printf("%s; the link has %s or more, by its load: --link-rate would tell "
+                               "how full it was",
+                               say_rate(peak).text, say_rate((double)rate.bps).text);
+    return g_strdup_printf(
+        "%s, %s of the link's %s (%s)", say_rate(peak).text,
+        say_pct(100.0 * peak / (double)rate.bps).text, say_rate((double)rate.bps).text,
+        rate.source == LINK_RATE_GIVEN ? "as given by --link-rate" : "as the capture file says");
+}
+
+/* Of the windows that had data, those with more senders than the limit */
+static double crowded_pct(const struct incast_target *t)
+{
+    uint64_t n = 0;
+
+    for (unsigned i = SENDERS_LIMIT + 1; i <= INCAST_COUNTED; i++)
+        n += t->of_senders[i];
+    return share_pct(n, t->windows);
 }
 
 static void incast(const struct analysis_input *in, struct findings *out)
@@ -105,10 +119,8 @@ static void incast(const struct analysis_input *in, struct findings *out)
         struct incast_target t;
         struct finding f;
         char to[64], *rate;
-        uint64_t p99;
 
         incast_get(in->run, i, &t);
-        p99 = incast_quantile(&t, 990);
         if (t.max_senders <= SENDERS_LIMIT)
             continue;
         frames = (struct first_frames){1, {t.max_frame}};
@@ -121,10 +133,10 @@ static void incast(const struct analysis_input *in, struct findings *out)
         f.who = g_strdup_printf("%s that send to %s at the same time",
                                 say_many(t.max_senders, "host").text, to);
         rate = against_link(in, &t);
-        f.why = g_strdup_printf("%s to %s within 100 us (99 of 100 such times: %s %s); the "
-                                "fullest held %s.",
-                                say_many(t.max_senders, "sender").text, to, say_count(p99).text,
-                                p99 < INCAST_COUNTED ? "at most" : "or more", rate);
+        f.why = g_strdup_printf("Up to %s sent to %s within the same 100 us; more than %u did in "
+                                "%s of all spans of 100 us with data. The busiest span: %s.",
+                                say_many(t.max_senders, "host").text, to, (unsigned)SENDERS_LIMIT,
+                                say_pct(crowded_pct(&t)).text, rate);
         findings_add(out, &f);
         g_free(rate);
     }

@@ -19,6 +19,15 @@ static bool capture_missed_some(const struct sight *s)
     return s->n->not_captured + s->n->acked_unseen > 0 || s->in->capture->drops > 0;
 }
 
+/* What is not here may be lost, or only missed: nothing tells */
+static char *missed_text(const struct sight *s, uint64_t n)
+{
+    return g_strdup_printf("the capture misses packets that %s, so %s may be missing from it, too",
+                           s->n->not_captured + s->n->acked_unseen > 0 ? "were acknowledged"
+                                                                       : "it dropped itself",
+                           n == 1 ? "this one" : "these");
+}
+
 /* Some may be missing at the end although others recovered */
 static void set_loss_span(const struct sight *s, struct finding *f)
 {
@@ -42,15 +51,17 @@ static void loss_before_tap(const struct sight *s, struct findings *out)
     f.limit = report_count(0);
     f.weight = s->n->lost_before_tap;
     set_loss_span(s, &f);
-    f.who = g_strdup_printf("the way from %s to the capture point", s->from);
-    f.why = g_strdup_printf("%s from %s never came here (%s of what it sent)%s.",
+    if (capture_missed_some(s))
+        f.doubt = missed_text(s, s->n->lost_before_tap);
+    else
+        f.who = g_strdup_printf("the way from %s to the capture point", s->from);
+    f.why = g_strdup_printf("%s from %s never came here (%s of what it sent)%s%s.",
                             say_many(s->n->lost_before_tap, "packet").text, s->from,
                             say_pct(share_pct(s->n->lost_before_tap, s->n->packets)).text,
-                            capture_missed_some(s) ? "; the capture missed packets, too: some may "
-                                                     "be among these"
-                                                   : "");
-    f.brief = g_strdup_printf("%s lost before the capture point",
-                              say_many(s->n->lost_before_tap, "packet").text);
+                            f.doubt != NULL ? "; " : "", f.doubt != NULL ? f.doubt : "");
+    f.brief = g_strdup_printf("%s lost before the capture point%s",
+                              say_many(s->n->lost_before_tap, "packet").text,
+                              f.doubt != NULL ? ", or missed by the capture" : "");
     findings_add(out, &f);
 }
 
@@ -124,13 +135,15 @@ static void holes_open(const struct sight *s, struct findings *out)
     f.limit = report_count(0);
     f.weight = s->n->holes_open;
     f.end = FINDING_BROKEN;
-    f.who = g_strdup_printf("the way from %s to the capture point%s", s->from,
-                            capture_missed_some(s) ? ", or the capture itself" : "");
-    f.why = g_strdup_printf("%s from %s did not come and had not been sent again%s.",
+    f.doubt =
+        capture_missed_some(s)
+            ? missed_text(s, s->n->holes_open)
+            : g_strdup("the capture ends before a resend or an acknowledgement tells a loss from a "
+                       "packet that it missed");
+    f.why = g_strdup_printf("%s from %s %s not here, nor sent again before the capture ends: lost, "
+                            "or missed by the capture.",
                             say_many(s->n->holes_open, "packet").text, s->from,
-                            capture_missed_some(s) ? "; the capture missed packets: this may be "
-                                                     "one of them"
-                                                   : "");
+                            s->n->holes_open == 1 ? "is" : "are");
     f.brief = g_strdup_printf("%s missing at the end", say_many(s->n->holes_open, "packet").text);
     findings_add(out, &f);
 }

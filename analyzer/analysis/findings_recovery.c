@@ -187,8 +187,7 @@ static void retransmission_share(const struct sight *s, struct findings *out)
     f.why = g_strdup_printf("%s of the data packets from %s (%s) are repeats.", say_pct(share).text,
                             s->from, say_count(s->n->retransmitted_packets).text);
     f.brief =
-        g_strdup_printf("%s sent again (%s of its data)",
-                        say_many(s->n->retransmitted_packets, "packet").text, say_pct(share).text);
+        g_strdup_printf("%s sent again", say_many(s->n->retransmitted_packets, "packet").text);
     findings_add(out, &f);
 }
 

@@ -40,26 +40,59 @@ static void remote_error(const struct sight *s, struct findings *out)
     }
 }
 
-/* What the waiting cost the requester */
-static int64_t longest_rnr_stall(const struct evidence_stream *requester, uint64_t *rounds)
+/* What the refusals cost the requester */
+struct refusals {
+    uint64_t episodes; /* refusals of one packet after another are one */
+    int64_t longest_ns;
+    int64_t first_ns, last_ns; /* valid when there is an episode */
+};
+
+static struct refusals refusals_of(const struct evidence_stream *requester)
 {
-    int64_t longest = 0;
+    struct refusals all = {0};
+    uint32_t psn = 0;
 
     for (uint32_t i = 0; i < requester->round_count; i++) {
         const struct flow_round *r = &requester->rounds[i];
 
         if (r->trigger != FLOW_TRIGGER_RNR)
             continue;
-        (*rounds)++;
-        longest = MAX(longest, r->resend_delay_ns);
+        if (all.episodes == 0)
+            all.first_ns = round_sign_ns(r);
+        if (all.episodes == 0 || r->psn != psn)
+            all.episodes++;
+        psn = r->psn;
+        all.last_ns = round_sign_ns(r);
+        all.longest_ns = MAX(all.longest_ns, r->resend_delay_ns);
     }
-    return longest;
+    return all;
+}
+
+/* "21 RNR NAKs in 5 episodes, the first ... into the capture, the last ..." */
+static char *refusals_text(const struct sight *s, const struct refusals *all)
+{
+    GString *text = g_string_new(NULL);
+    int64_t begin = s->in->capture->first_time_ns;
+
+    g_string_printf(text, "%s had no buffer for %s: %s", s->from, s->to,
+                    say_many(s->n->rnr_naks, "RNR NAK").text);
+    if (all->episodes > 0)
+        g_string_append_printf(text, " in %s, %s %s", say_many(all->episodes, "episode").text,
+                               all->last_ns > all->first_ns ? "from" : "at",
+                               say_ns(all->first_ns - begin).text);
+    if (all->episodes > 0 && all->last_ns > all->first_ns)
+        g_string_append_printf(text, " to %s", say_ns(all->last_ns - begin).text);
+    g_string_append_printf(text, "%s (timer %s)", all->episodes > 0 ? " into the capture" : "",
+                           say_ns((int64_t)s->proof->rnr_timer_max_ns).text);
+    if (all->longest_ns > 0)
+        g_string_append_printf(text, "; longest wait %s", say_ns(all->longest_ns).text);
+    g_string_append_c(text, '.');
+    return g_string_free(text, FALSE);
 }
 
 static void rnr_stall(const struct sight *s, struct findings *out)
 {
-    uint64_t rounds = 0;
-    int64_t stall = longest_rnr_stall(s->proof_back, &rounds);
+    struct refusals all = refusals_of(s->proof_back);
     struct finding f;
 
     if (s->n->rnr_naks == 0)
@@ -71,14 +104,8 @@ static void rnr_stall(const struct sight *s, struct findings *out)
     f.subject = s->stream_back;
     sight_span(s, s->proof_back, FLOW_TRIGGER_RNR, &f);
     f.who = g_strdup_printf("%s, which had no receive buffer", s->from);
-    f.brief = g_strdup_printf("%s refused", say_many(s->n->rnr_naks, "packet").text);
-    f.why = stall > 0 ? g_strdup_printf(
-                            "%s refused %s of %s for want of a buffer (timer %s); longest wait %s.",
-                            s->from, say_many(s->n->rnr_naks, "packet").text, s->to,
-                            say_ns((int64_t)s->proof->rnr_timer_max_ns).text, say_ns(stall).text)
-                      : g_strdup_printf("%s refused %s of %s for want of a buffer (timer %s).",
-                                        s->from, say_many(s->n->rnr_naks, "packet").text, s->to,
-                                        say_ns((int64_t)s->proof->rnr_timer_max_ns).text);
+    f.brief = g_strdup(say_many(s->n->rnr_naks, "RNR NAK").text);
+    f.why = refusals_text(s, &all);
     findings_add(out, &f);
 }
 

@@ -89,6 +89,12 @@ static void append_place(GString *text, const struct findings *findings, const s
     g_string_append_c(text, ')');
 }
 
+/* Marks alone: ECN does what it is for, whoever sends too much */
+static bool is_congestion(const struct finding *f)
+{
+    return f->id == FINDING_CONGESTION_MARKS || f->id == FINDING_INCAST;
+}
+
 static void append_time(GString *text, const struct finding *f, const struct capture *capture)
 {
     static const char *const ends[] = {
@@ -102,7 +108,10 @@ static void append_time(GString *text, const struct finding *f, const struct cap
         g_string_append_printf(text, "; for %s, from %s into the capture on",
                                say_ns(f->to_ns - f->from_ns).text,
                                say_ns(f->from_ns - capture->first_time_ns).text);
-    g_string_append(text, ends[f->end]);
+    if (f->doubt == NULL)
+        g_string_append(text, is_congestion(f) && f->end == FINDING_RECOVERED
+                                  ? "; it ended before the capture did"
+                                  : ends[f->end]);
     if (f->to_ns <= f->from_ns && f->end == FINDING_UNSAID)
         g_string_append(text, "; for how long can't be told");
     g_string_append_c(text, '.');
@@ -111,6 +120,17 @@ static void append_time(GString *text, const struct finding *f, const struct cap
 static bool missed_packets(const struct findings *findings)
 {
     return findings_of(findings, FINDING_CAPTURE_INCOMPLETE) > 0;
+}
+
+/* What can be said of a fault that the capture can't place */
+static void append_doubt(GString *text, const struct findings *findings, const struct finding *f)
+{
+    g_string_append(text, "No fault can be named");
+    append_place(text, findings, f);
+    if (f->doubt != NULL)
+        g_string_append_printf(text, ": %s", f->doubt);
+    else
+        g_string_append_printf(text, " for this: %s", finding_kinds[f->id].title);
 }
 
 char *findings_verdict(const struct findings *findings, const struct analysis_input *in)
@@ -123,15 +143,20 @@ char *findings_verdict(const struct findings *findings, const struct analysis_in
         return NULL;
     if (f->severity == SEVERITY_NOTE && f->end != FINDING_BROKEN)
         return g_strdup("Nothing is broken that this capture shows; what follows is good to know.");
-    text = g_string_new(f->who != NULL ? "At fault, as far as this capture shows: " : "");
-    g_string_append(text, f->who != NULL ? f->who : finding_kinds[f->id].title);
-    append_place(text, findings, f);
-    g_string_append(text, f->who == NULL ? ": the capture does not show who is at fault" : "");
+    text = g_string_new(f->who == NULL     ? ""
+                        : is_congestion(f) ? "Congestion, no fault shown: "
+                                           : "At fault, as far as this capture shows: ");
+    if (f->who == NULL) {
+        append_doubt(text, findings, f);
+    } else {
+        g_string_append(text, f->who);
+        append_place(text, findings, f);
+    }
     append_time(text, f, in->capture);
-    question = questions[f->id];
+    question = f->doubt == NULL ? questions[f->id] : NULL;
     if (question != NULL)
         g_string_append_printf(text, " Not known: %s.", question);
-    if (missed_packets(findings))
+    if (missed_packets(findings) && f->doubt == NULL)
         g_string_append(text, " The capture missed packets: some of this may be its own fault.");
     return g_string_free(text, FALSE);
 }

@@ -85,7 +85,18 @@ static void put_no_doubt(struct report_node *section, const struct capture *capt
     g_free(text);
 }
 
-static void put_verdict(struct report_node *section, const struct analysis_input *in, int worst)
+/* What holds although the capture has this fault, the worst of them first */
+static const char *still_believed(const struct findings *findings)
+{
+    if (findings_of(findings, FINDING_CAPTURE_INCOMPLETE) > 0)
+        return "What is here did happen; that a packet is missing proves nothing:";
+    if (findings_of(findings, FINDING_CAPTURE_DUPLICATED) > 0)
+        return "What happened and when holds; counts and rates of packets are doubled:";
+    return "What was followed holds; there is more that nobody judged:";
+}
+
+static void put_verdict(struct report_node *section, const struct analysis_input *in,
+                        const struct findings *findings, int worst)
 {
     if (flow_connection_count(in->engine) == 0)
         report_paragraph(section, "unknown", REPORT_WARNING,
@@ -95,7 +106,7 @@ static void put_verdict(struct report_node *section, const struct analysis_input
     else if (worst == SEVERITY_NOTE)
         report_paragraph(section, "yes, but", REPORT_PLAIN, "with these limits:");
     else
-        report_paragraph(section, "no", REPORT_WARNING, "Not in all:");
+        report_paragraph(section, "in part", REPORT_WARNING, still_believed(findings));
 }
 
 static void put_trust(struct report_node *root, const struct analysis_input *in,
@@ -109,11 +120,11 @@ static void put_trust(struct report_node *root, const struct analysis_input *in,
             worst = MAX(worst, (int)findings_get(findings, i)->severity);
     if (in->capture->damage[0] != NULL)
         report_paragraph(
-            section, "no", REPORT_WARNING,
-            "Not in all: a file can't be read, or not to its end. What follows is about "
-            "what could be read.");
+            section, "in part", REPORT_WARNING,
+            "A file can't be read, or not to its end. What follows holds for what could be "
+            "read.");
     else
-        put_verdict(section, in, worst);
+        put_verdict(section, in, findings, worst);
     for (const char *const *damage = in->capture->damage; *damage != NULL; damage++)
         report_paragraph(section, "damage", REPORT_WARNING, *damage);
     for (size_t i = 0; i < findings_count(findings); i++) {

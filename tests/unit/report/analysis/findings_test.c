@@ -73,7 +73,8 @@ static const struct row {
      "loss-before-tap warning recovered; retransmission-share warning <- loss-before-tap",
      "the way from 10.0.0.1 to the capture point (connection 1); for 72.0 us, from 1.00 us"},
     {"lost-before-and-open", "> 0 w 0 ecn=2; > +1 w 2..3 ecn=2", "missing-at-the-end note broken",
-     "the way from 10.0.0.1 to the capture point (connection 1)"},
+     "No fault can be named (connection 1): the capture ends before a resend or an "
+     "acknowledgement"},
     /* 16 resends for want of a buffer are that, and no loss */
     {"not-ready", "> 0 s 0..15 ecn=2; < +1 rnr 0; > +1000 s 0..15 ecn=2; < +1 a 15",
      "rnr-stall warning recovered; retransmission-share warning <- rnr-stall",
@@ -112,18 +113,19 @@ static const struct row {
     {"missed-and-lost",
      "> 0 w 0 ecn=2; > +1 w 2 ecn=2; < +5 a 2; > +1 w 4 ecn=2; < +5 nak 3; > +5 w 3..4 ecn=2;"
      "< +5 a 4",
-     "loss-before-tap warning recovered; capture-incomplete warning", "The capture missed packets"},
+     "loss-before-tap warning recovered; capture-incomplete warning",
+     "No fault can be named (connection 1): the capture misses packets"},
     {"not-marked", "> 0 w 0..3; < +5 a 3", "", "Nothing is broken"},
     {"marked-and-told", "> 0 w 0..19 ecn=3 vlan=4; < +1 cnp 0 vlan=7; < +1 a 19",
-     "congestion-marks warning", "a queue on the way to 10.0.0.2"},
+     "congestion-marks warning broken", "a queue on the way to 10.0.0.2"},
     {"marked-and-not-told", "> 0 w 0..19 ecn=3 vlan=4; < +1 a 19",
-     "ce-without-cnp warning; congestion-marks warning <- ce-without-cnp",
+     "ce-without-cnp warning broken; congestion-marks warning broken <- ce-without-cnp",
      "10.0.0.2, which does not tell"},
     /* marks on the way to one host are one finding, whatever connections carry them */
     {"marked-by-two",
      "> 0 w 0..9 ecn=3 vlan=4; < +1 cnp 0 vlan=7; < +1 a 9;"
      "> +1 w 0..9 ecn=3 vlan=4 A=3 qpn=0x99; < +1 cnp 0 vlan=7 A=3 qpn=0x98; < +1 a 9 A=3 qpn=0x98",
-     "congestion-marks warning", "2 senders that share the way to 10.0.0.2"},
+     "congestion-marks warning broken", "2 senders that share the way to 10.0.0.2"},
     {"incast",
      "> 0 w 0..5 ecn=3 vlan=4; > 0 w 0..5 ecn=3 vlan=4 A=3 qpn=0x91; > 0 w 0..5 ecn=3 vlan=4 A=4 "
      "qpn=0x92;"
@@ -131,7 +133,7 @@ static const struct row {
      "qpn=0x81;"
      "< +1 a 5 A=3 qpn=0x81; < +1 cnp 0 vlan=7 A=4 qpn=0x82; < +1 a 5 A=4 qpn=0x82;"
      "< +1 cnp 0 vlan=7 A=5 qpn=0x83; < +1 a 5 A=5 qpn=0x83",
-     "incast warning; congestion-marks warning <- incast",
+     "incast warning broken; congestion-marks warning broken <- incast",
      "4 hosts that send to 10.0.0.2 at the same time; for"},
 };
 
