@@ -11,6 +11,8 @@
 #include <string.h>
 
 #include "analysis/evidence.h"
+#include "analysis/say.h"
+#include "analysis/status.h"
 #include "analysis/timeouts.h"
 #include "analysis/visibility.h"
 #include "rdc/cm.h"
@@ -65,50 +67,38 @@
         ONE(p, "iwarp.zero_window_ns"), ONE(p, "iwarp.open_zero_window_ns"),                       \
         ONE(p, "iwarp.wants_markers"), ONE(p, "iwarp.rejects")
 
-static const struct report_column columns[] = {
-    {"id", "id", false},
-    {NULL, "state", true},
-    {"transport", "transport", true},
-    {"service", "svc", true},
-    {"a.address", NULL, false},
-    {"a.qpn", NULL, false},
-    {"a.tcp_port", NULL, false},
-    {"a.udp_src_ports", NULL, false},
-    {"b.address", NULL, false},
-    {"b.qpn", NULL, false},
-    {"b.tcp_port", NULL, false},
-    {"b.udp_src_ports", NULL, false},
-    {NULL, "a", false},
-    {NULL, "b", false},
-    {"paired_by", "paired", true},
-    {"pmtu_bytes", "pmtu", true},
-    {"ulp", NULL, false},
-    {"epochs", NULL, false},
-    {"tunnel", NULL, false},
-    {"state", NULL, false},
+/* A page has a status in place of what needs more words to be understood. */
+#define COLUMNS(detail, status)                                                                    \
+    {                                                                                              \
+        {"id", "id", false}, {NULL, detail("state"), true}, {NULL, status, false},                 \
+            {"transport", "transport", true}, {"service", "svc", true},                            \
+            {"a.address", NULL, false}, {"a.qpn", NULL, false}, {"a.tcp_port", NULL, false},       \
+            {"a.udp_src_ports", NULL, false}, {"b.address", NULL, false}, {"b.qpn", NULL, false},  \
+            {"b.tcp_port", NULL, false}, {"b.udp_src_ports", NULL, false}, {NULL, "a", false},     \
+            {NULL, "b", false}, {"paired_by", detail("paired"), true},                             \
+            {"pmtu_bytes", detail("pmtu"), true}, {"ulp", NULL, false}, {"epochs", NULL, false},   \
+            {"tunnel", NULL, false}, {"state", NULL, false},                                       \
+            {"first_frame", detail("first"), true}, {"last_frame", detail("last"), true},          \
+            {"duration_ns", NULL, false}, {NULL, "packets", false}, {NULL, "resent", false},       \
+            {NULL, "lost", false}, {NULL, "naks", true}, {NULL, "rnr", true},                      \
+            {NULL, "timeouts", true}, {NULL, "late", true}, {NULL, "ce", true},                    \
+            {NULL, "cnps", true}, {NULL, detail("rtt p50"), true},                                 \
+            {NULL, detail("recovery"), false}, DIRECTION("a_to_b."), DIRECTION("b_to_a."),         \
+    }
+#define SHOWN(title) title
+#define NOT_SHOWN(title) NULL
 
-    {"first_frame", "first", true},
-    {"last_frame", "last", true},
-    {"duration_ns", NULL, false},
-    {NULL, "packets", false},
-    {NULL, "resent", false},
-    {NULL, "lost", false},
-    {NULL, "naks", true},
-    {NULL, "rnr", true},
-    {NULL, "timeouts", true},
-    {NULL, "late", true},
-    {NULL, "ce", true},
-    {NULL, "cnps", true},
-    {NULL, "rtt p50", true},
-    {NULL, "recovery", false},
-    DIRECTION("a_to_b."),
-    DIRECTION("b_to_a."),
-};
+static const struct report_column columns[] = COLUMNS(SHOWN, NULL);
+static const struct report_column page_columns[] = COLUMNS(NOT_SHOWN, "status");
 
 struct row {
     struct report_value *next; /* the cell to be written */
     const struct evidence *evidence;
+    const uint8_t *statuses;
+    bool drops;
+    bool unsure; /* a count of losses is */
     char text[2][96];
+    char lost[40];
     uint64_t ports[2][FLOW_MAX_PORTS];
     uint64_t dscp[2][64], pcp[2][8];
     const char *names[2][RDC_OP_COUNT];
@@ -434,6 +424,24 @@ static struct report_value bad_if(uint64_t n, enum report_mood mood)
     return report_mood(report_count(n), n > 0 ? mood : REPORT_PLAIN);
 }
 
+bool connection_loss_uncertain(const struct flow_connection *c, bool drops)
+{
+    return drops || BOTH(c, not_captured) + BOTH(c, acked_unseen) > 0 ||
+           (BOTH(c, holes_open) > 0 && BOTH(c, holes_open) >= lost(c));
+}
+
+/* "3?" where the capture may have missed them */
+static void put_lost(struct row *r, const struct flow_connection *c, uint64_t n)
+{
+    if (n == 0 || !connection_loss_uncertain(c, r->drops)) {
+        put(r, bad_if(n, REPORT_BAD));
+        return;
+    }
+    g_snprintf(r->lost, sizeof(r->lost), "%s?", say_count(n).text);
+    put(r, report_mood(report_text(r->lost), REPORT_WARNING));
+    r->unsure = true;
+}
+
 static struct outages outages_in(const struct evidence *evidence, uint32_t stream)
 {
     const struct evidence_stream *s = evidence != NULL ? evidence_of(evidence, stream) : NULL;
@@ -471,7 +479,7 @@ static void put_summary(struct row *r, const struct flow_connection *c)
 
     put(r, report_count(BOTH(c, packets)));
     put(r, bad_if(BOTH(c, retransmitted_packets), REPORT_WARNING));
-    put(r, bad_if(lost_but_outages(c, &a, &b), REPORT_BAD));
+    put_lost(r, c, lost_but_outages(c, &a, &b));
     put(r, bad_if(BOTH(c, naks[RDC_NAK_SEQUENCE]), REPORT_WARNING));
     put(r, bad_if(BOTH(c, rnr_naks), REPORT_WARNING));
     put(r, bad_if(BOTH(c, rounds[FLOW_TRIGGER_TIMEOUT]), REPORT_BAD));
@@ -494,6 +502,7 @@ static void put_row(struct row *r, const struct flow_connection *c, char ends[2]
 
     put(r, report_number(c->id));
     put(r, report_mood(report_text(short_states[c->state]), failed ? REPORT_BAD : REPORT_PLAIN));
+    put(r, r->statuses != NULL ? status_value(r->statuses[c->id - 1]) : report_none());
     put(r, report_text(rdc_transport_name(c->transport)));
     put(r, report_text(connection_service_name(c)));
     put_endpoint(r, 0, &c->a, &c->a_to_b);
@@ -578,6 +587,8 @@ static uint64_t weight(const struct flow_connection *c, enum connections_order o
     return 0;
 }
 
+#define PAUSED_WEIGHT ((uint64_t)1 << 49) /* less than what ended */
+
 struct ranked {
     uint64_t weight;
     size_t index;
@@ -592,7 +603,7 @@ static int by_weight(const void *a, const void *b)
     return x->index < y->index ? -1 : x->index > y->index;
 }
 
-static struct ranked *rank(const struct flow_engine *engine, enum connections_order order)
+static struct ranked *rank(const struct flow_engine *engine, const struct connections_view *view)
 {
     size_t count = flow_connection_count(engine);
     struct ranked *list = g_new(struct ranked, count + 1);
@@ -600,7 +611,10 @@ static struct ranked *rank(const struct flow_engine *engine, enum connections_or
 
     for (size_t i = 0; i < count; i++) {
         flow_connection_get(engine, i, &c);
-        list[i] = (struct ranked){weight(&c, order), i};
+        list[i] = (struct ranked){weight(&c, view->order), i};
+        if (view->order == CONNECTIONS_WORST && view->statuses != NULL &&
+            view->statuses[i] == FARED_PAUSED)
+            list[i].weight += PAUSED_WEIGHT;
     }
     qsort(list, count, sizeof(*list), by_weight);
     return list;
@@ -609,18 +623,21 @@ static struct ranked *rank(const struct flow_engine *engine, enum connections_or
 struct report_node *connections_table(struct report_node *root, const struct flow_engine *engine,
                                       const struct connections_view *view)
 {
-    struct report_node *table = report_table(root, view->page ? NULL : "connections",
-                                             view->title != NULL ? view->title : "Connections",
-                                             REPORT_ARRAY, columns, G_N_ELEMENTS(columns));
+    struct report_node *table = report_table(
+        root, view->page ? NULL : "connections", view->title != NULL ? view->title : "Connections",
+        REPORT_ARRAY, view->page ? page_columns : columns, G_N_ELEMENTS(columns));
     struct report_value cells[G_N_ELEMENTS(columns)];
     struct row *r = g_new0(struct row, 1);
-    struct ranked *order = rank(engine, view->order);
+    struct ranked *order = rank(engine, view);
     size_t count = flow_connection_count(engine), shown = 0;
     struct flow_connection c;
-    bool resent = false;
+    bool resent = false, no_qp = false;
+    uint32_t set = 0;
     char ends[2][96];
 
     r->evidence = view->evidence;
+    r->statuses = view->statuses;
+    r->drops = view->drops;
     for (size_t i = 0; i < count && (view->top == 0 || shown < view->top); i++) {
         flow_connection_get(engine, order[i].index, &c);
         if (view->only_id != 0 && c.id != view->only_id)
@@ -629,13 +646,17 @@ struct report_node *connections_table(struct report_node *root, const struct flo
         put_row(r, &c, ends);
         g_assert(r->next == cells + G_N_ELEMENTS(cells));
         report_row(table, cells);
+        no_qp |= strstr(ends[0], "qp ?") != NULL || strstr(ends[1], "qp ?") != NULL;
+        set |= view->statuses != NULL ? UINT32_C(1) << view->statuses[c.id - 1] : 0;
         resent |= BOTH(&c, retransmitted_packets) > 0;
         shown++;
     }
-    if (resent)
+    if (view->page || r->unsure || no_qp)
+        status_legend(root, set, r->unsure, no_qp);
+    if (resent && !view->page)
         report_line(root, "recovery: the longest time from the first sign of a loss until all "
-                          "that had been sent was acknowledged; never: it was not; ?: not visible "
-                          "here.");
+                          "that had been sent was acknowledged; never: not by the end of the "
+                          "capture; ?: not visible here; -: nothing was sent again.");
     g_free(order);
     g_free(r);
     return table;

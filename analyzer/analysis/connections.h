@@ -30,6 +30,8 @@ struct connections_view {
     const char *title; /* NULL: "Connections" */
     /* Tells which packets nobody answered, so that these are not called lost. NULL: not known. */
     const struct evidence *evidence;
+    const uint8_t *statuses; /* of a page: enum connection_status by connection; else NULL */
+    bool drops;              /* the capture says that it dropped packets */
 };
 
 /* "worst", "id", ...; false: no such order */
@@ -41,6 +43,8 @@ struct report_node *connections_table(struct report_node *root, const struct flo
 
 /* How much a connection suffered; 0: nothing went wrong */
 uint64_t connection_harm(const struct flow_connection *c);
+/* Whether what it lost may all be packets that the capture missed; `drops`: as it says itself */
+bool connection_loss_uncertain(const struct flow_connection *c, bool drops);
 /* "RC", ..., "iwarp" */
 const char *connection_service_name(const struct flow_connection *c);
 /* "10.0.0.1", "fe80::1", "lid:7" into text of at least 64 bytes */

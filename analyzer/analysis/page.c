@@ -9,6 +9,7 @@
 
 #include "analysis/connections.h"
 #include "analysis/say.h"
+#include "analysis/status.h"
 #include "report/frame.h"
 
 enum {
@@ -366,17 +367,23 @@ static void put_connections(struct report_node *root, const struct analysis_inpu
 {
     uint64_t harm;
     size_t count = flow_connection_count(in->engine);
+    uint8_t *statuses;
 
     if (worst_connection(in->engine, &harm) == 0)
         return;
+    statuses = statuses_find(in);
+    harm += memchr(statuses, FARED_PAUSED, count) != NULL;
     connections_table(
         root, in->engine,
         &(struct connections_view){.page = true,
                                    .evidence = in->evidence,
+                                   .statuses = statuses,
+                                   .drops = in->capture->drops > 0,
                                    .order = harm > 0 ? CONNECTIONS_WORST : CONNECTIONS_BYTES,
                                    .top = all ? 0 : CONNECTIONS_SHOWN,
                                    .title = harm > 0 ? "The connections that hurt, worst first"
                                                      : "The connections, busiest first"});
+    g_free(statuses);
     if (!all && count > CONNECTIONS_SHOWN) {
         char *text = g_strdup_printf("... and %s more: rdmapcap flows shows all.",
                                      say_count(count - CONNECTIONS_SHOWN).text);

@@ -83,10 +83,13 @@ static enum exit_status fill(struct report *report, const struct flows *f, const
                              const struct capture *capture)
 {
     struct story_input story = {r->engine, capture, r->log, f->view.only_id};
-    struct report_node *table = connections_table(&report->root, r->engine, &f->view);
+    struct connections_view view = f->view;
     enum exit_status status = STATUS_OK;
+    struct report_node *table;
     GError *error = NULL;
 
+    view.drops = capture->drops > 0;
+    table = connections_table(&report->root, r->engine, &view);
     if (r->log == NULL) {
         stags_table(&report->root, r->engine, 0, NULL);
         return STATUS_OK;

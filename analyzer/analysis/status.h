@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * How did a connection fare, in a word? For the page, so that its table agrees with the findings.
+ */
+#ifndef ANALYSIS_FARED_H
+#define ANALYSIS_FARED_H
+
+#include "analysis/analysis.h"
+#include "report/report.h"
+
+/* The worst that fits is told. */
+enum connection_status {
+    FARED_OK,
+    FARED_ONE_WAY,
+    FARED_LATE,
+    FARED_CONGESTED,
+    FARED_UNCERTAIN,
+    FARED_LOSSY,
+    FARED_RNR,
+    FARED_PAUSED,
+    FARED_STALLED,
+    FARED_NO_ANSWER,
+    FARED_ERROR,
+    FARED_COUNT,
+};
+
+/* One of each connection, by its index; free with g_free() */
+uint8_t *statuses_find(const struct analysis_input *in);
+/* The cell of a table */
+struct report_value status_value(uint8_t status);
+/* Explains those of the set (bit: enum connection_status) below a table; nothing to explain: adds
+ * nothing. `unsure`: a count of lost packets has a question mark; `no_qp`: a queue pair has. */
+void status_legend(struct report_node *root, uint32_t set, bool unsure, bool no_qp);
+
+#endif
