@@ -90,6 +90,15 @@ static inline bool finding_is_about_capture(const struct finding *f)
     return f->id >= FINDING_CAPTURE_INCOMPLETE && f->id <= FINDING_LIMITS_REACHED;
 }
 
+/* It tells what could be set up better; nothing went wrong by it alone. */
+static inline bool finding_is_advice(const struct finding *f)
+{
+    return f->severity < SEVERITY_ERROR &&
+           (f->id == FINDING_NOT_ECT || f->id == FINDING_DEFAULT_PRIORITY ||
+            f->id == FINDING_ROCEV1_PRESENT || f->id == FINDING_LOW_ENTROPY ||
+            f->id == FINDING_MIXED_PRIORITY || f->id == FINDING_CNP_ON_DATA_PRIORITY);
+}
+
 struct findings;
 
 /* Runs all rules; free it before what `in` borrows. */

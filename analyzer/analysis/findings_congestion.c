@@ -171,9 +171,10 @@ static char *reaction_text(const struct marked *m)
 
     if (m->cnps == 0)
         return g_strdup("");
-    return judged == 0 ? g_strdup("; whether the senders slowed down was not measured")
-                       : g_strdup_printf("; the senders slowed down after %s of %s that were judged",
-                                         say_count(m->slowed).text, say_count(judged).text);
+    return judged == 0
+               ? g_strdup("; whether the senders slowed down was not measured")
+               : g_strdup_printf("; the senders slowed down after %s of %s that were judged",
+                                 say_count(m->slowed).text, say_count(judged).text);
 }
 
 static void raise_marked(const struct marked *m, struct findings *out)

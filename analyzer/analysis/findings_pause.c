@@ -169,9 +169,43 @@ static struct finding port_finding(const struct ports *p, const struct pause_row
     return f;
 }
 
-static const char *at_most(const struct pause_row *r)
+/* To stand behind a time */
+static struct say at_most(const struct pause_row *r)
 {
-    return r->estimate ? " (at most: the link rate is inferred)" : "";
+    struct say s = {.text = ""};
+
+    if (r->estimate && r->rate.bps == 0)
+        g_strlcpy(s.text, " (at most: the link rate is not known)", sizeof(s.text));
+    else if (r->estimate)
+        g_snprintf(s.text, sizeof(s.text), " (at most: rate inferred, %s or more)",
+                   say_rate((double)r->rate.bps).text);
+    return s;
+}
+
+/* Takes the text; NULL adds nothing */
+static void append(struct finding *f, char *text)
+{
+    char *why = text != NULL ? g_strconcat(f->why, text, NULL) : NULL;
+
+    if (why != NULL) {
+        g_free(f->why);
+        f->why = why;
+    }
+    g_free(text);
+}
+
+/* How the host behind a port is known */
+static char *proof_text(const struct ports *p, const struct pause_row *r)
+{
+    const struct host *host = host_of(p, r->source, r->link);
+    char address[64];
+
+    if (host == NULL || host->several)
+        return g_strdup("");
+    connection_address_text(&host->end, address, sizeof(address));
+    return g_strdup_printf(" Data with that MAC address is of %s (behind a router it would be the "
+                           "router's).",
+                           address);
 }
 
 /* ------------------------------------------------------------------ rules */
@@ -195,8 +229,9 @@ static void storm(struct ports *p, const struct pause_row *r)
     f.limit = report_count(STORM_LIMIT_NS);
     f.weight = (uint64_t)r->longest_ns;
     f.why = g_strdup_printf("%s paused %s for up to %s without a break%s.%s", port, paused,
-                            say_ns(r->longest_ns).text, at_most(r),
+                            say_ns(r->longest_ns).text, at_most(r).text,
                             r->paused_at_end ? " It was still paused at the end." : "");
+    append(&f, proof_text(p, r));
     findings_add(p->out, &f);
     g_free(port);
     g_free(paused);
@@ -221,10 +256,11 @@ static void unreleased(struct ports *p, const struct pause_row *r)
     f.brief = g_strdup("not released at the end");
     f.why = g_strdup_printf("%s paused %s without a break for the last %s%s, "
                             "up to the end of the capture%s.",
-                            port, paused, say_ns(ns).text, at_most(r),
+                            port, paused, say_ns(ns).text, at_most(r).text,
                             ns < STORM_LIMIT_NS ? "; as it goes on, this becomes a PFC storm (200 "
                                                   "ms)"
                                                 : "");
+    append(&f, proof_text(p, r));
     findings_add(p->out, &f);
     g_free(port);
     g_free(paused);
@@ -274,30 +310,25 @@ static void link_pause(struct ports *p, const struct pause_row *r)
     g_free(port);
 }
 
-/* Takes the text; NULL adds nothing */
-static void append(struct finding *f, char *text)
+static int64_t silence_ns(const struct pause_row *r, uint32_t victim)
 {
-    char *why = text != NULL ? g_strconcat(f->why, text, NULL) : NULL;
-
-    if (why != NULL) {
-        g_free(f->why);
-        f->why = why;
-    }
-    g_free(text);
+    return r->victim_to_ns[victim] - r->victim_from_ns[victim];
 }
 
-/* "connections 1, 4 fell silent"; a single one is also told in `only` */
+/* "connections 1, 4 fell silent (longest ...)"; a single one is also told in `only` */
 static char *victims_text(const struct analysis_input *in, const struct pause_row *r,
                           uint32_t *only)
 {
     GString *text = g_string_new(NULL);
-    uint32_t index, before = UINT32_MAX, count = 0;
+    uint32_t index, before = UINT32_MAX, count = 0, longest = 0;
     bool a_to_b;
 
     for (uint32_t i = 0; i < r->victim_count && i < PAUSE_VICTIMS && count <= VICTIMS_SHOWN; i++) {
         if (!flow_stream_connection(in->engine, r->victims[i], &index, &a_to_b) || index == before)
             continue;
         before = index;
+        if (silence_ns(r, i) > silence_ns(r, longest))
+            longest = i;
         if (++count <= VICTIMS_SHOWN)
             g_string_append_printf(text, "%s%u", count > 1 ? ", " : "", index + 1);
     }
@@ -306,6 +337,10 @@ static char *victims_text(const struct analysis_input *in, const struct pause_ro
     if (count > 0) {
         g_string_prepend(text, count == 1 ? "connection " : "connections ");
         g_string_append(text, count > VICTIMS_SHOWN ? " and more fell silent" : " fell silent");
+        g_string_append_printf(
+            text, "%s %s, from %s into the capture on", count > 1 ? ", one of them for" : " for",
+            say_ns(silence_ns(r, longest)).text,
+            say_ns(r->victim_from_ns[longest] - in->capture->first_time_ns).text);
     }
     return g_string_free(text, FALSE);
 }
@@ -330,7 +365,7 @@ static void paused(struct ports *p, const struct pause_row *r)
                             say_many(r->xoff_frames, "XOFF frame").text, say_ns(r->paused_ns).text,
                             r->paused_pct >= 0 ? ", " : "",
                             r->paused_pct >= 0 ? say_pct(r->paused_pct).text : "",
-                            r->paused_pct >= 0 ? " of the capture" : "", at_most(r));
+                            r->paused_pct >= 0 ? " of the capture" : "", at_most(r).text);
     append(&f, p->several && r->first_xoff_frame == p->first_frame ? g_strdup(" It paused first.")
                                                                    : NULL);
     victims = victims_text(p->in, r, &f.connection);
@@ -341,6 +376,7 @@ static void paused(struct ports *p, const struct pause_row *r)
     g_free(mac);
     append(&f, victims[0] != '\0' ? g_strdup_printf(" Meanwhile %s.", victims) : NULL);
     g_free(victims);
+    append(&f, proof_text(p, r));
     f.of_victim = true;
     findings_add(p->out, &f);
     g_free(port);

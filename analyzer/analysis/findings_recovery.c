@@ -2,6 +2,8 @@
  *
  * Findings about what losses cost the requester: timeouts, giving up, repeating what had arrived.
  */
+#include <string.h>
+
 #include "analysis/findings_rules.h"
 
 enum {
@@ -11,6 +13,7 @@ enum {
     SHARE_LIMIT_PCT = 1,
     SHARE_PACKETS = 10,
     SPURIOUS_LIMIT = 3,
+    OTHERS_LIMIT = 1024, /* connections; a capture may hold many, and each may have fallen silent */
 };
 
 /* Times at which the PSN went out again */
@@ -30,6 +33,82 @@ static void set_silent(const struct sight *s, struct finding *f)
     f->to_ns = s->in->capture->last_time_ns;
     f->end = FINDING_BROKEN;
     f->who = g_strdup_printf("%s, or the way between %s and it", s->to, s->from);
+}
+
+/* What each try at a PSN repeats: go-back-N sends all that follows, too */
+static char *window_text(const struct sight *s, uint32_t psn)
+{
+    uint64_t least = UINT64_MAX, most = 0;
+
+    for (uint32_t i = 0; i < s->proof->round_count; i++) {
+        const struct flow_round *r = &s->proof->rounds[i];
+
+        if (r->psn != psn || r->cancelled)
+            continue;
+        least = MIN(least, r->packets);
+        most = MAX(most, r->packets);
+    }
+    return most > 1 ? g_strdup_printf(" Each try sends the window from that PSN on again, %s%s.",
+                                      least < most ? "up to " : "", say_many(most, "packet").text)
+                    : g_strdup("");
+}
+
+static bool same_host(const struct flow_endpoint *a, const struct flow_endpoint *b)
+{
+    return a->address_kind == b->address_kind &&
+           memcmp(a->address, b->address, sizeof(a->address)) == 0;
+}
+
+/* When another connection of the same two hosts last brought a packet of the silent one: `id` of
+ * the latest; 0: there is none among the first OTHERS_LIMIT. */
+static uint32_t alive_until(const struct sight *s, int64_t *last_ns)
+{
+    const struct flow_endpoint *from = s->a_to_b ? &s->c->a : &s->c->b;
+    const struct flow_endpoint *to = s->a_to_b ? &s->c->b : &s->c->a;
+    size_t count = MIN(flow_connection_count(s->in->engine), (size_t)OTHERS_LIMIT);
+    struct flow_connection c;
+    uint32_t id = 0;
+
+    for (size_t i = 0; i < count; i++) {
+        const struct flow_direction *d;
+
+        flow_connection_get(s->in->engine, i, &c);
+        d = same_host(&c.a, to) && same_host(&c.b, from)   ? &c.a_to_b
+            : same_host(&c.b, to) && same_host(&c.a, from) ? &c.b_to_a
+                                                           : NULL;
+        if (c.id == s->c->id || d == NULL || d->counters == NULL || d->counters->packets == 0 ||
+            (id != 0 && d->last_ns <= *last_ns))
+            continue;
+        id = c.id;
+        *last_ns = d->last_ns;
+    }
+    return id;
+}
+
+/* Was the peer alive meanwhile, as another connection shows? */
+static char *neighbour_text(const struct sight *s)
+{
+    int64_t began = s->outages.worst.from_ns, last = 0;
+    uint32_t id = alive_until(s, &last);
+
+    if (id == 0)
+        return g_strdup("");
+    return g_strdup_printf(" On connection %u, between the same hosts, the last packet from %s "
+                           "came %s %s this began.",
+                           id, s->to, say_ns(last > began ? last - began : began - last).text,
+                           last > began ? "after" : "before");
+}
+
+/* Takes `why` over */
+static char *with_details(const struct sight *s, uint32_t psn, char *why)
+{
+    char *window = window_text(s, psn), *neighbour = neighbour_text(s);
+    char *text = g_strconcat(why, window, neighbour, NULL);
+
+    g_free(why);
+    g_free(window);
+    g_free(neighbour);
+    return text;
 }
 
 static void gave_up(const struct sight *s, struct findings *out)
@@ -65,6 +144,7 @@ static void gave_up(const struct sight *s, struct findings *out)
                                 s->from, r->psn, r->tries, s->to,
                                 answers_here ? "Still broken at the end of the capture."
                                              : "But what it answers is not on this capture.");
+        f.why = with_details(s, r->psn, f.why);
     }
     findings_add(out, &f);
 }
@@ -97,6 +177,7 @@ static void no_answer(const struct sight *s, struct findings *out)
                   "%s sent one packet (PSN %u) %u times without an answer from %s. Still broken "
                   "at the end of the capture.",
                   s->from, o->psn, o->tries, s->to);
+    f.why = with_details(s, o->psn, f.why);
     findings_add(out, &f);
 }
 

@@ -44,10 +44,19 @@ static const struct finding *worst_of(const struct findings *findings)
     for (size_t i = 0; i < findings_count(findings); i++) {
         const struct finding *f = findings_get(findings, i);
 
-        if (f->cause == FINDING_NO_CAUSE && !finding_is_about_capture(f))
+        if (f->cause == FINDING_NO_CAUSE && !finding_is_about_capture(f) && !finding_is_advice(f))
             return f;
     }
     return NULL;
+}
+
+/* Of all that is no trouble of the capture: some could be set up better */
+static bool any_advice(const struct findings *findings)
+{
+    for (size_t i = 0; i < findings_count(findings); i++)
+        if (finding_is_advice(findings_get(findings, i)))
+            return true;
+    return false;
 }
 
 /* Other connections that have the same trouble, as far as they were kept */
@@ -139,9 +148,9 @@ char *findings_verdict(const struct findings *findings, const struct analysis_in
     const char *question;
     GString *text;
 
-    if (f == NULL)
+    if (f == NULL && !any_advice(findings))
         return NULL;
-    if (f->severity == SEVERITY_NOTE && f->end != FINDING_BROKEN)
+    if (f == NULL || (f->severity == SEVERITY_NOTE && f->end != FINDING_BROKEN))
         return g_strdup("Nothing is broken that this capture shows; what follows is good to know.");
     text = g_string_new(f->who == NULL     ? ""
                         : is_congestion(f) ? "Congestion, no fault shown: "

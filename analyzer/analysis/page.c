@@ -309,38 +309,53 @@ static size_t put_who(struct report_node *section, const struct analysis_input *
     return lines;
 }
 
+/* Entries while there is room */
+struct listing {
+    struct report_node *section;
+    const struct analysis_input *in;
+    const struct findings *findings;
+    bool all, any;
+    size_t room, lines, left_out;
+};
+
+static void put_entry(struct listing *l, size_t at)
+{
+    const struct finding *f = findings_get(l->findings, at);
+    char *text = entry_text(l->in, l->findings, at);
+    char *next = g_strdup_printf("-> %s", finding_kinds[f->id].next);
+
+    l->lines += lines_of(text) + lines_of(next);
+    if (!l->all && l->any && (l->left_out > 0 || l->lines > l->room)) {
+        l->left_out++;
+    } else {
+        report_paragraph(l->section,
+                         finding_is_advice(f) ? "advice" : finding_severities[f->severity],
+                         finding_is_advice(f) ? REPORT_PLAIN : mood_of(f->severity), text);
+        report_paragraph(l->section, "", REPORT_PLAIN, next);
+    }
+    l->any = true;
+    g_free(text);
+    g_free(next);
+}
+
 static void put_wrong(struct report_node *root, const struct analysis_input *in,
                       const struct findings *findings, bool all)
 {
-    size_t room = lines_left(root, flow_connection_count(in->engine)), lines, left_out = 0;
-    struct report_node *section = report_section(root, NULL, "What went wrong, worst first");
-    bool any = false;
+    size_t room = lines_left(root, flow_connection_count(in->engine));
+    struct listing l = {.in = in, .findings = findings, .all = all, .room = room};
 
-    findings_report(findings, in, section);
-    lines = put_who(section, in, findings);
-    for (size_t i = 0; i < findings_count(findings); i++) {
-        const struct finding *f = findings_get(findings, i);
-        char *text, *next;
+    l.section = report_section(root, NULL, "What went wrong, worst first");
+    findings_report(findings, in, l.section);
+    l.lines = put_who(l.section, in, findings);
+    for (unsigned advice = 0; advice < 2; advice++) /* advice last */
+        for (size_t i = 0; i < findings_count(findings); i++)
+            if (is_entry(findings, i, all) &&
+                finding_is_advice(findings_get(findings, i)) == (advice == 1))
+                put_entry(&l, i);
+    if (l.left_out > 0) {
+        char *text = g_strdup_printf("%s more: --all shows them.", say_count(l.left_out).text);
 
-        if (!is_entry(findings, i, all))
-            continue;
-        text = entry_text(in, findings, i);
-        next = g_strdup_printf("-> %s", finding_kinds[f->id].next);
-        lines += lines_of(text) + lines_of(next);
-        if (!all && any && (left_out > 0 || lines > room)) {
-            left_out++;
-        } else {
-            report_paragraph(section, finding_severities[f->severity], mood_of(f->severity), text);
-            report_paragraph(section, "", REPORT_PLAIN, next);
-        }
-        any = true;
-        g_free(text);
-        g_free(next);
-    }
-    if (left_out > 0) {
-        char *text = g_strdup_printf("%s more: --all shows them.", say_count(left_out).text);
-
-        report_paragraph(section, "...", REPORT_PLAIN, text);
+        report_paragraph(l.section, "...", REPORT_PLAIN, text);
         g_free(text);
     }
 }

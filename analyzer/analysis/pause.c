@@ -369,9 +369,15 @@ static void put_effect(const struct pause *p, const struct source *s,
     }
     if (out->priority != PAUSE_GLOBAL && effect->by_pcp + effect->by_dscp > 0)
         out->priority_from = effect->by_pcp > 0 ? "pcp" : "dscp";
-    for (uint32_t i = 0; i < effect->victim_count; i++)
-        if (pause_effect_hits(&effect->victims[i], &l->hosts, s->is_host))
-            out->victims[out->victim_count++] = effect->victims[i].stream;
+    for (uint32_t i = 0; i < effect->victim_count; i++) {
+        const struct pause_victim *v = &effect->victims[i];
+
+        if (!pause_effect_hits(v, &l->hosts, s->is_host))
+            continue;
+        out->victim_from_ns[out->victim_count] = v->from_ns;
+        out->victim_to_ns[out->victim_count] = v->to_ns;
+        out->victims[out->victim_count++] = v->stream;
+    }
 }
 
 static void fill(const struct pause *p, const struct analysis_input *in, const struct source *s,

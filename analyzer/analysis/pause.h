@@ -50,7 +50,8 @@ struct pause_row {
      * bits; NULL: there are none, or it needs none */
     const char *priority_from;
     uint32_t victims[PAUSE_VICTIMS]; /* streams of data that fell silent by it */
-    uint32_t victim_count;           /* at least */
+    int64_t victim_from_ns[PAUSE_VICTIMS], victim_to_ns[PAUSE_VICTIMS]; /* the longest silence */
+    uint32_t victim_count;                                              /* at least */
 };
 
 /* `state` is that of an_pause: analysis_run_state(run, &an_pause) */

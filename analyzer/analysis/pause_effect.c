@@ -119,8 +119,11 @@ int64_t pause_overlap_ns(const struct pause_clock *c, int64_t from, int64_t to)
 static void add_victim(struct pause_effect *e, const struct pause_victim *victim)
 {
     for (uint32_t i = 0; i < e->victim_count; i++)
-        if (e->victims[i].stream == victim->stream)
+        if (e->victims[i].stream == victim->stream) {
+            if (victim->to_ns - victim->from_ns > e->victims[i].to_ns - e->victims[i].from_ns)
+                e->victims[i] = *victim;
             return;
+        }
     if (e->victim_count < PAUSE_VICTIMS)
         e->victims[e->victim_count++] = *victim;
 }
@@ -129,7 +132,8 @@ void pause_effect_silence(struct pause_effect *e, const struct pause_clock *c, c
                           const uint8_t src[6], const uint8_t dst[6], uint32_t stream, int64_t from,
                           int64_t to)
 {
-    struct pause_victim v = {.stream = stream, .to_port = same(dst, mac)};
+    struct pause_victim v = {
+        .stream = stream, .to_port = same(dst, mac), .from_ns = from, .to_ns = to};
 
     if (to - from < PAUSE_STALL_NS || same(src, mac) ||
         pause_overlap_ns(c, from, to) * 2 < to - from)

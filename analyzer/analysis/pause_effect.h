@@ -39,6 +39,7 @@ struct pause_victim {
     uint32_t stream;
     bool to_port; /* its packets name the port as their destination */
     uint8_t src_mac[6];
+    int64_t from_ns, to_ns; /* its longest silence */
 };
 
 struct pause_effect {
