@@ -38,8 +38,13 @@ void flow_histogram_done(struct flow_histogram *h);
 /* Asks for the memory that the next value is likely to need. */
 static inline void flow_histogram_fetch(const struct flow_histogram *h)
 {
-    if (h->used > 0)
-        __builtin_prefetch(&h->buckets[h->latest - h->first], 1);
+    unsigned near = h->latest - h->first, line = 16;
+
+    if (h->used == 0)
+        return;
+    __builtin_prefetch(&h->buckets[near], 1);
+    __builtin_prefetch(&h->buckets[near < line ? 0 : near - line], 1);
+    __builtin_prefetch(&h->buckets[near + line < h->used ? near + line : near], 1);
 }
 
 #endif
