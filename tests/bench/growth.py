@@ -78,9 +78,9 @@ def main():
     with open("/proc/cpuinfo", encoding="utf-8") as cpu:
         model = next((l.split(":")[1].strip() for l in cpu if l.startswith("model name")), "?")
     print(f"{os.cpu_count()} processors, {model}, Linux {os.uname().release}")
-    grow(build, "packets", [(n * million, 1000, 0.1) for n in (1, 5, 10, 50)])
-    grow(build, "connections", [(5 * million, n, 0.1) for n in (10, 1000, 100000, 1000000)])
-    grow(build, "loss", [(million, 1000, loss) for loss in (0, 0.1, 5)])
+    grow(build, "more packets", [(n * million, 1000, 0.1) for n in (1, 5, 10, 50)])
+    grow(build, "more connections", [(5 * million, n, 0.1) for n in (10, 1000, 100000, 1000000)])
+    grow(build, "more loss", [(million, 1000, loss) for loss in (0, 0.1, 5)])
     threads(build, 5 * million)
 
 
