@@ -11,13 +11,18 @@ NOBODY = 65534
 
 
 class Stage:
+    PATIENCE = 240  # seconds for one tshark
+
     def __init__(self, plugin):
         """plugin: .../VERSION/epan/rdmapcap.so; None: without"""
         self.folder = tempfile.mkdtemp(prefix="rdmapcap-plugin-")
         os.chmod(self.folder, 0o755)
         self.env = {"PATH": os.environ["PATH"], "TZ": "UTC", "LC_ALL": "C.UTF-8",
                     "HOME": os.path.join(self.folder, "home"),
-                    "WIRESHARK_PLUGIN_DIR": os.path.join(self.folder, "plugins")}
+                    "WIRESHARK_PLUGIN_DIR": os.path.join(self.folder, "plugins"),
+                    # none: they are no matter of these tests, and a process with a sanitizer
+                    # may hang when it starts others from a thread
+                    "WIRESHARK_EXTCAP_DIR": os.path.join(self.folder, "home")}
         for name, value in (("LD_PRELOAD", "RDMAPCAP_PRELOAD"), ("ASAN_OPTIONS", "ASAN_OPTIONS")):
             if value in os.environ:
                 self.env[name] = os.environ[value]
@@ -70,7 +75,8 @@ class Stage:
         """Returns (stdout, stderr, status); with `check` a failure is the test's. `plain`: no -n,
         since -G has to be the first"""
         done = subprocess.run(self.command(arguments, wrapper, plain), env={**self.env, **(env or {})},
-                              stdout=subprocess.PIPE, stderr=subprocess.PIPE, check=False)
+                              stdout=subprocess.PIPE, stderr=subprocess.PIPE, check=False,
+                              timeout=self.PATIENCE)
         out, err = done.stdout.decode(), done.stderr.decode()
         if check and done.returncode != 0:
             raise SystemExit(f"tshark {' '.join(arguments)}: status {done.returncode}\n{err}")
