@@ -27,7 +27,8 @@ static void put_trust(struct report_node *root, const struct analysis_input *in,
                       const struct findings *findings);
 static void put_wrong(struct report_node *root, const struct analysis_input *in,
                       const struct findings *findings, bool all);
-static void put_connections(struct report_node *root, const struct analysis_input *in, bool all);
+static void put_connections(struct report_node *root, const struct analysis_input *in,
+                            const struct findings *findings, bool all);
 static void put_next(struct report_node *root, const struct analysis_input *in,
                      const struct findings *findings);
 
@@ -37,7 +38,7 @@ void page_report(struct report_node *root, const struct analysis_input *in,
     put_trust(root, in, findings);
     page_contents(root, in);
     put_wrong(root, in, findings, all);
-    put_connections(root, in, all);
+    put_connections(root, in, findings, all);
     put_next(root, in, findings);
 }
 
@@ -378,7 +379,8 @@ static uint32_t worst_connection(const struct flow_engine *engine, uint64_t *har
     return worst;
 }
 
-static void put_connections(struct report_node *root, const struct analysis_input *in, bool all)
+static void put_connections(struct report_node *root, const struct analysis_input *in,
+                            const struct findings *findings, bool all)
 {
     uint64_t harm;
     size_t count = flow_connection_count(in->engine);
@@ -386,7 +388,7 @@ static void put_connections(struct report_node *root, const struct analysis_inpu
 
     if (worst_connection(in->engine, &harm) == 0)
         return;
-    statuses = statuses_find(in);
+    statuses = statuses_find(in, findings);
     harm += memchr(statuses, FARED_PAUSED, count) != NULL;
     connections_table(
         root, in->engine,

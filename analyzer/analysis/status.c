@@ -17,14 +17,16 @@ static const struct {
 } statuses[FARED_COUNT] = {
     [FARED_OK] = {"ok", NULL, REPORT_PLAIN},
     [FARED_ONE_WAY] = {"one way", "the other direction is not here", REPORT_PLAIN},
+    [FARED_FINDING] = {"finding", "named in what went wrong", REPORT_WARNING},
     [FARED_LATE] = {"late", "packets out of order", REPORT_PLAIN},
     [FARED_CONGESTED] = {"congested", "marked CE, or CNPs", REPORT_WARNING},
     [FARED_UNCERTAIN] = {"uncertain", "lost, or missed by the capture", REPORT_WARNING},
+    [FARED_RECOVERED] = {"recovered", "no answer for a time", REPORT_WARNING},
     [FARED_LOSSY] = {"lossy", "packets lost or sent again", REPORT_WARNING},
     [FARED_RNR] = {"RNR", "receiver not ready", REPORT_WARNING},
     [FARED_PAUSED] = {"paused", "silent while a port paused it", REPORT_WARNING},
     [FARED_STALLED] = {"stalled", "its TCP window was closed", REPORT_WARNING},
-    [FARED_NO_ANSWER] = {"no answer", "none by the end of the capture", REPORT_BAD},
+    [FARED_NO_ANSWER] = {"no answer", "none seen by the end of the capture", REPORT_BAD},
     [FARED_ERROR] = {"error", "refused or torn down", REPORT_BAD},
 };
 
@@ -32,19 +34,29 @@ static const struct {
 
 #define BOTH(c, member) (flow_counters_of(c, true)->member + flow_counters_of(c, false)->member)
 
-/* It repeats in vain to the end; also: for want of a buffer? */
-static bool waits_in_vain(const struct analysis_input *in, const struct flow_direction *d,
-                          bool *refused)
+/* How the requests of a connection were answered, both directions together */
+struct answers {
+    bool gave_up;     /* a requester did, without an answer */
+    bool none;        /* to the end */
+    bool none_a_time; /* then there were some */
+    bool refused;     /* for want of a buffer */
+    uint64_t seen;    /* resends of what nobody answered, which are no losses one by one */
+};
+
+static void add_answers(struct answers *a, const struct analysis_input *in,
+                        const struct flow_direction *d)
 {
     const struct evidence_stream *proof = evidence_of(in->evidence, d->stream);
     struct outages outages;
 
-    if (proof == NULL)
-        return false;
-    *refused |= proof->retries.frame != 0 && proof->retries.rnr;
+    if (d->counters == NULL || proof == NULL)
+        return;
     outages = outages_of(proof->rounds, proof->round_count);
-    return proof->retries.frame != 0 ? !proof->retries.rnr
-                                     : outages.count > 0 && !outages.worst.ended;
+    a->gave_up |= proof->retries.frame != 0 && !proof->retries.rnr;
+    a->refused |= proof->retries.frame != 0 && proof->retries.rnr;
+    a->none |= outages.count > 0 && !outages.worst.ended;
+    a->none_a_time |= outages.count > 0;
+    a->seen += MIN(outages.seen, d->counters->lost_after_tap);
 }
 
 static bool window_closed(const struct flow_direction *d)
@@ -52,13 +64,16 @@ static bool window_closed(const struct flow_direction *d)
     return d->iwarp != NULL && d->iwarp->zero_windows > 0;
 }
 
-static uint8_t status_of_losses(const struct analysis_input *in, const struct flow_connection *c)
+static uint8_t status_of_losses(const struct analysis_input *in, const struct flow_connection *c,
+                                const struct answers *answers)
 {
-    uint64_t lost = BOTH(c, lost_before_tap) + BOTH(c, lost_after_tap);
+    uint64_t lost = BOTH(c, lost_before_tap) + BOTH(c, lost_after_tap) - answers->seen;
 
     if (lost > 0 && BOTH(c, retransmitted_packets) == 0 &&
         connection_loss_uncertain(c, in->capture->drops > 0))
         return FARED_UNCERTAIN;
+    if (lost == 0 && answers->none_a_time)
+        return FARED_RECOVERED;
     if (lost + BOTH(c, retransmitted_packets) > 0)
         return BOTH(c, out_of_order) > lost ? FARED_LATE : FARED_LOSSY;
     if (BOTH(c, ce_packets) + BOTH(c, cnps_sent) > 0)
@@ -71,20 +86,21 @@ static uint8_t status_of(const struct analysis_input *in, const struct flow_conn
     bool reliable = c->transport == RDC_TRANSPORT_IWARP || c->service == RDC_SERVICE_RC ||
                     c->service == RDC_SERVICE_XRC;
     bool both = c->a_to_b.counters != NULL && c->b_to_a.counters != NULL;
-    bool refused = BOTH(c, rnr_naks) > 0, vain;
+    struct answers answers = {0};
     uint8_t status;
 
-    vain = waits_in_vain(in, &c->a_to_b, &refused);
-    vain |= waits_in_vain(in, &c->b_to_a, &refused);
+    add_answers(&answers, in, &c->a_to_b);
+    add_answers(&answers, in, &c->b_to_a);
     if (c->state == FLOW_STATE_ERROR)
         return FARED_ERROR;
-    if (vain && both)
+    if (answers.gave_up || (answers.none && both))
         return FARED_NO_ANSWER;
     if (window_closed(&c->a_to_b) || window_closed(&c->b_to_a))
         return FARED_STALLED;
-    if (refused)
+    if (answers.refused || BOTH(c, rnr_naks) > 0)
         return FARED_RNR;
-    status = status_of_losses(in, c);
+    answers.none_a_time &= both;
+    status = status_of_losses(in, c, &answers);
     return status == FARED_OK && reliable && !both ? FARED_ONE_WAY : status;
 }
 
@@ -106,7 +122,19 @@ static void mark_victims(void *context, const struct pause_row *r)
             m->list[index] = MAX(m->list[index], FARED_PAUSED);
 }
 
-uint8_t *statuses_find(const struct analysis_input *in)
+/* No connection is fine that the findings name for something else */
+static void mark_named(struct marking *m, const struct findings *findings)
+{
+    for (size_t i = 0; i < findings_count(findings); i++) {
+        const struct finding *f = findings_get(findings, i);
+
+        if (f->connection != 0 && f->severity >= SEVERITY_WARNING && !finding_is_about_capture(f) &&
+            !finding_is_advice(f))
+            m->list[f->connection - 1] = MAX(m->list[f->connection - 1], FARED_FINDING);
+    }
+}
+
+uint8_t *statuses_find(const struct analysis_input *in, const struct findings *findings)
 {
     const void *pauses = analysis_run_state(in->run, &an_pause);
     size_t count = flow_connection_count(in->engine);
@@ -119,6 +147,7 @@ uint8_t *statuses_find(const struct analysis_input *in)
     }
     if (pauses != NULL)
         pause_rows(pauses, in, mark_victims, &m);
+    mark_named(&m, findings);
     return m.list;
 }
 

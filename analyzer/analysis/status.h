@@ -5,16 +5,18 @@
 #ifndef ANALYSIS_FARED_H
 #define ANALYSIS_FARED_H
 
-#include "analysis/analysis.h"
+#include "analysis/findings.h"
 #include "report/report.h"
 
 /* The worst that fits is told. */
 enum connection_status {
     FARED_OK,
     FARED_ONE_WAY,
+    FARED_FINDING,
     FARED_LATE,
     FARED_CONGESTED,
     FARED_UNCERTAIN,
+    FARED_RECOVERED,
     FARED_LOSSY,
     FARED_RNR,
     FARED_PAUSED,
@@ -25,7 +27,7 @@ enum connection_status {
 };
 
 /* One of each connection, by its index; free with g_free() */
-uint8_t *statuses_find(const struct analysis_input *in);
+uint8_t *statuses_find(const struct analysis_input *in, const struct findings *findings);
 /* The cell of a table */
 struct report_value status_value(uint8_t status);
 /* Explains those of the set (bit: enum connection_status) below a table; nothing to explain: adds
