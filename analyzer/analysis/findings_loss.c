@@ -120,7 +120,10 @@ static void uc_loss(const struct sight *s, struct findings *out)
     f.why = g_strdup_printf("%s from %s never came here; %s can't be whole.",
                             say_many(s->n->lost_before_tap, "packet").text, s->from,
                             say_many(s->n->dropped_messages, "message").text);
-    f.who = g_strdup_printf("the way from %s to the capture point", s->from);
+    if (capture_missed_some(s))
+        f.doubt = missed_text(s, s->n->lost_before_tap);
+    else
+        f.who = g_strdup_printf("the way from %s to the capture point", s->from);
     findings_add(out, &f);
 }
 

@@ -19,7 +19,6 @@ enum {
     COLUMNS_OF_ITEM = 52, /* behind the title of an item */
     CONNECTIONS_SHOWN = 4,
     FRAMES_SHOWN = 3,
-    FILES_SHOWN = 2,
     OTHERS_SHOWN = 4,
 };
 
@@ -29,8 +28,6 @@ static void put_wrong(struct report_node *root, const struct analysis_input *in,
                       const struct findings *findings, bool all);
 static void put_connections(struct report_node *root, const struct analysis_input *in,
                             const struct findings *findings, bool all);
-static void put_next(struct report_node *root, const struct analysis_input *in,
-                     const struct findings *findings);
 
 void page_report(struct report_node *root, const struct analysis_input *in,
                  const struct findings *findings, bool all)
@@ -39,7 +36,7 @@ void page_report(struct report_node *root, const struct analysis_input *in,
     page_contents(root, in);
     put_wrong(root, in, findings, all);
     put_connections(root, in, findings, all);
-    put_next(root, in, findings);
+    page_next(root, in, findings);
 }
 
 static enum report_mood mood_of(uint8_t severity)
@@ -363,22 +360,6 @@ static void put_wrong(struct report_node *root, const struct analysis_input *in,
 
 /* ------------------------------------------------------------------ the connections */
 
-static uint32_t worst_connection(const struct flow_engine *engine, uint64_t *harm)
-{
-    uint32_t worst = 0;
-    struct flow_connection c;
-
-    *harm = 0;
-    for (size_t i = 0; i < flow_connection_count(engine); i++) {
-        flow_connection_get(engine, i, &c);
-        if (worst == 0 || connection_harm(&c) > *harm) {
-            *harm = connection_harm(&c);
-            worst = c.id;
-        }
-    }
-    return worst;
-}
-
 static void put_connections(struct report_node *root, const struct analysis_input *in,
                             const struct findings *findings, bool all)
 {
@@ -386,7 +367,7 @@ static void put_connections(struct report_node *root, const struct analysis_inpu
     size_t count = flow_connection_count(in->engine);
     uint8_t *statuses;
 
-    if (worst_connection(in->engine, &harm) == 0)
+    if (page_worst_connection(in->engine, &harm) == 0)
         return;
     statuses = statuses_find(in, findings);
     harm += memchr(statuses, FARED_PAUSED, count) != NULL;
@@ -408,60 +389,4 @@ static void put_connections(struct report_node *root, const struct analysis_inpu
         report_line(root, text);
         g_free(text);
     }
-}
-
-/* ------------------------------------------------------------------ where to look next? */
-
-/* As a shell takes them */
-static char *file_arguments(const struct capture *capture)
-{
-    GString *text = g_string_new(NULL);
-
-    for (size_t i = 0; i < capture->file_count && i < FILES_SHOWN; i++) {
-        bool plain =
-            capture->files[i][strcspn(capture->files[i], " '\"$&()*;<>?[]\\`{}|~!#")] == '\0';
-        char *quoted = g_shell_quote(capture->files[i]);
-
-        g_string_append_printf(text, " %s", plain ? capture->files[i] : quoted);
-        g_free(quoted);
-    }
-    if (capture->file_count > FILES_SHOWN)
-        g_string_append(text, " ...");
-    return g_string_free(text, FALSE);
-}
-
-static void put_command(struct report_node *section, const char *files, const char *command)
-{
-    char *text = g_strdup_printf("rdmapcap %s%s", command, files);
-
-    report_line(section, text);
-    g_free(text);
-}
-
-static void put_next(struct report_node *root, const struct analysis_input *in,
-                     const struct findings *findings)
-{
-    struct report_node *section = report_section(root, NULL, "Where to look next");
-    char *files = file_arguments(in->capture);
-    const struct finding *worst = NULL;
-    uint64_t harm;
-    uint32_t connection = worst_connection(in->engine, &harm);
-    char *command;
-
-    for (size_t i = 0; i < findings_count(findings) && worst == NULL; i++)
-        if (findings_get(findings, i)->connection + findings_get(findings, i)->example != 0)
-            worst = findings_get(findings, i);
-    if (worst != NULL && worst->severity != SEVERITY_NOTE)
-        connection = worst->connection != 0 ? worst->connection : worst->example;
-    if (connection != 0 && findings_count(findings) > 0) {
-        command = g_strdup_printf("flows --connection %u", connection);
-        put_command(section, files, command);
-        g_free(command);
-        command = g_strdup_printf("events --connection %u", connection);
-        put_command(section, files, command);
-        g_free(command);
-    }
-    put_command(section, files, "stats --all");
-    put_command(section, "", "findings --list");
-    g_free(files);
 }
