@@ -147,7 +147,7 @@ static void put_sums(struct report_node *section, const struct sums *s, GString 
     append_if(text, n->rounds[FLOW_TRIGGER_UNKNOWN], "unexplained");
     put(section, "Went back after", text);
     append_if(text, n->lost_before_tap,
-              s->uncertain ? "before the capture point, or missed by the capture:"
+              s->uncertain ? "before the capture point or not captured"
                            : "before the capture point");
     append_if(text, n->lost_after_tap,
               n->lost_before_tap > 0 ? "behind it, about" : "behind the capture point, about");
