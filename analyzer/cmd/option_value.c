@@ -25,6 +25,15 @@ bool option_number(const char *option, const char *text, uint64_t min, uint64_t 
     return false;
 }
 
+static bool number_and_unit(const char *text, double *number, const char **unit)
+{
+    if (!decimal_before(text, number, unit))
+        return false;
+    while (**unit == ' ')
+        (*unit)++;
+    return true;
+}
+
 /* The unit that a rate ends with; 0: none */
 static double factor_of(const char *suffix)
 {
@@ -52,10 +61,8 @@ bool option_rate(const char *text, uint64_t *bps)
     const char *unit;
     double number;
 
-    if (!decimal_before(text, &number, &unit))
+    if (!number_and_unit(text, &number, &unit))
         return false;
-    while (*unit == ' ')
-        unit++;
     number *= factor_of(unit);
     if (number < 1 || number >= 1e15)
         return false;
@@ -72,10 +79,8 @@ bool option_time(const char *text, int64_t *ns)
     const char *unit;
     double number;
 
-    if (!decimal_before(text, &number, &unit))
+    if (!number_and_unit(text, &number, &unit))
         return false;
-    while (*unit == ' ')
-        unit++;
     for (size_t i = 0; i < G_N_ELEMENTS(units); i++)
         if (strcmp(unit, units[i].unit) == 0 && number * units[i].ns < 1e18) {
             *ns = (int64_t)(number * units[i].ns);
