@@ -32,15 +32,15 @@ apt update || skip "its list of packages can't be had: $(tail -n 1 "$work/log")"
 (cd "$work/deb" && apt download libwireshark-dev libwiretap-dev libwsutil-dev) ||
     skip "its packages can't be had: $(tail -n 1 "$work/log")"
 for package in "$work"/deb/*.deb; do
-    dpkg-deb -x "$package" "$work/root"
+    dpkg-deb -x "$package" "$work/unpacked"
 done
 
 sed -n 's/#define WIRESHARK_VERSION_\(MAJOR\|MINOR\|MICRO\) */\1 /p' \
-    "$work/root/usr/include/wireshark/ws_version.h"
+    "$work/unpacked/usr/include/wireshark/ws_version.h"
 flags="-std=c11 -D_GNU_SOURCE -O2 -fPIC -DHAVE_SSIZE_T -DWS_BUILD_DLL -DRDMAPCAP_VERSION=\"0\"
     -Wall -Wextra -Wshadow -Wconversion -Wstrict-prototypes -Wmissing-prototypes -Wcast-qual
     -Wswitch-enum -Werror -I. -Ianalyzer -Idissector/include
-    -isystem $work/root/usr/include/wireshark $(pkg-config --cflags glib-2.0)"
+    -isystem $work/unpacked/usr/include/wireshark $(pkg-config --cflags glib-2.0)"
 for compiler in gcc clang; do
     command -v $compiler >/dev/null || continue
     count=0
