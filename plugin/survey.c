@@ -69,10 +69,8 @@ void survey_interface(struct survey *s, const struct rdc_packet *pkt, const char
     struct capture_interface *own;
 
     for (uint32_t i = s->interfaces->len; i <= pkt->interface; i++) {
-        struct capture_interface unseen = {.file = file_names[0],
-                                           .linktype = CAPTURE_LINKTYPE_UNKNOWN,
-                                           .link = i,
-                                           .drops = UINT64_MAX};
+        struct capture_interface unseen = {
+            .file = file_names[0], .linktype = CAPTURE_LINKTYPE_UNKNOWN, .drops = UINT64_MAX};
 
         g_array_append_val(s->interfaces, unseen);
     }

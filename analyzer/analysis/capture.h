@@ -28,7 +28,6 @@ struct capture_interface {
     const char *name; /* NULL: not known */
     const char *file;
     uint32_t linktype;
-    uint32_t link;      /* the first interface of the timeline that sees the same link */
     uint32_t snaplen;   /* 0: none */
     uint64_t speed_bps; /* 0: not known */
     uint64_t drops;     /* UINT64_MAX: not known */
@@ -61,11 +60,6 @@ struct capture {
     /* where files stop making sense, in words; NULL-terminated */
     const char *damage[CAPTURE_MAX_DAMAGE + 1];
 };
-
-static inline uint32_t capture_link(const struct capture *c, uint32_t interface)
-{
-    return interface < c->interface_count ? c->interfaces[interface].link : interface;
-}
 
 struct rdc_packet;
 struct flow_engine;

@@ -77,8 +77,8 @@ static void look_for_hosts(void *context, const struct direction *d)
 
     if (!path->has_mac)
         return;
-    add_host(p, path->src_mac, capture_link(p->in->capture, path->interface), d->from);
-    add_host(p, path->dst_mac, capture_link(p->in->capture, path->interface), d->to);
+    add_host(p, path->src_mac, path->interface, d->from);
+    add_host(p, path->dst_mac, path->interface, d->to);
 }
 
 static const struct host *host_of(const struct ports *p, const uint8_t mac[6], uint32_t link)

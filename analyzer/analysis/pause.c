@@ -102,9 +102,8 @@ static void join_link(struct pause *p, uint32_t index)
     l->latest = index;
 }
 
-static struct source *find(struct pause *p, const uint8_t mac[6], uint32_t interface)
+static struct source *find(struct pause *p, const uint8_t mac[6], uint32_t link)
 {
-    uint32_t link = capture_link(p->capture, interface);
     struct source fresh = {.link = link, .peer = NO_PEER};
 
     if (p->recent < p->sources->len && source_at(p, p->recent)->link == link &&
@@ -117,7 +116,7 @@ static struct source *find(struct pause *p, const uint8_t mac[6], uint32_t inter
     if (p->sources->len == MAX_SOURCES)
         return NULL;
     memcpy(fresh.mac, mac, 6);
-    fresh.rate_known = link_rate_known(p->capture, interface, &fresh.rate);
+    fresh.rate_known = link_rate_known(p->capture, link, &fresh.rate);
     g_array_append_val(p->sources, fresh);
     join_link(p, p->sources->len - 1);
     return source_at(p, p->recent);
@@ -243,7 +242,7 @@ static void stream(void *state, const struct rdc_packet *pkt, const struct flow_
 
     if (p->sources->len == 0 || !pkt->has_mac)
         return;
-    l = ports_of(p, capture_link(p->capture, pkt->interface));
+    l = ports_of(p, pkt->interface);
     if (l == NULL)
         return;
     pause_hosts_packet(&l->hosts, pkt);
@@ -283,7 +282,7 @@ struct link_rate pause_link_rate(const struct analysis_run *run, const struct ca
                                  uint32_t interface)
 {
     const struct pause *p = analysis_run_state(run, &an_pause);
-    uint64_t load = load_meter_peak(&p->load, capture_link(capture, interface));
+    uint64_t load = load_meter_peak(&p->load, interface);
     struct link_rate rate;
 
     if (!link_rate_known(capture, interface, &rate))
@@ -341,7 +340,7 @@ static void add_stopped(struct pause_effect *e, const struct pause_clock *c, con
         for (unsigned k = 0; k < 2; k++) {
             const struct flow_direction *d = k == 0 ? &n.a_to_b : &n.b_to_a;
 
-            if (d->path == NULL || capture_link(in->capture, d->path->interface) != s->link ||
+            if (d->path == NULL || d->path->interface != s->link ||
                 (priority != PAUSE_GLOBAL && path_priority(d->path) != priority) ||
                 d->last_data_ns == INT64_MIN || c->since - d->last_data_ns > BUSY_NS)
                 continue;

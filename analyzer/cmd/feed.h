@@ -39,13 +39,12 @@ struct feed *feed_try(const struct options *options, enum exit_status *status, G
 void feed_observe(struct feed *in, const struct feed_observer *observer);
 
 /* The next packets, decoded, at most FEED_BATCH; 0 at the end. Their `frame` is a frame reference
- * (report/frame.h), `interface` the link's: files of one capture share its interfaces
- * (capture_link). They, and the bytes that they borrow, are valid until the next call. */
+ * (report/frame.h), `interface` the first one that sees the same link: files of one capture share
+ * its interfaces. They, and the bytes that they borrow, are valid until the next call. */
 size_t feed_next(struct feed *in, const struct rdc_packet **packets);
 
 /* After the last packet: some that were counted as TCP belong to iWARP, which only the engine
- * knows.
- */
+ * knows. */
 void feed_saw_iwarp(struct feed *in, const struct flow_engine *engine);
 
 /* What has been read so far; complete once feed_next() has returned 0. `file_count` is right

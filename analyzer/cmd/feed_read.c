@@ -161,17 +161,17 @@ static void take_interfaces(struct feed_read *r, struct feed_block *block)
 {
     for (uint32_t i = r->links->len; i < source_interface_count(r->source); i++) {
         const struct source_interface *f = source_interface(r->source, i);
+        uint32_t link = link_of(r, i);
         struct capture_interface described = {
             .name = f->name,
             .file = source_file(r->source, f->file)->name,
             .linktype = f->linktype,
-            .link = link_of(r, i),
             .snaplen = f->snaplen,
             .speed_bps = f->speed_bps,
             .drops = UINT64_MAX,
         };
 
         g_array_append_val(block->interfaces, described);
-        g_array_append_val(r->links, described.link);
+        g_array_append_val(r->links, link);
     }
 }
