@@ -20,7 +20,7 @@
 #include "analysis/check.h"
 
 enum {
-    MAX_POLICY = 1 << 20, /* bytes */
+    MAX_POLICY = 64 << 10, /* bytes */
 };
 
 #define FAIL(error, ...) g_set_error(error, CHECK_ERROR, CHECK_ERROR_POLICY, __VA_ARGS__)

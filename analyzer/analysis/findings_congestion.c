@@ -5,6 +5,7 @@
  */
 #include "analysis/connections.h"
 #include "analysis/findings_rules.h"
+#include "analysis/keyed_hash.h"
 
 enum {
     MARKS_LIMIT = 5, /* fewer may be answered by a CNP that was lost */
@@ -150,7 +151,7 @@ static void add_marked(GHashTable *hosts, const struct analysis_input *in,
         m->in = in;
         m->to = *to;
         m->senders =
-            g_hash_table_new_full(g_bytes_hash, g_bytes_equal, (GDestroyNotify)g_bytes_unref, NULL);
+            g_hash_table_new_full(keyed_bytes_hash, g_bytes_equal, (GDestroyNotify)g_bytes_unref, NULL);
         g_hash_table_insert(hosts, g_bytes_ref(host), m);
     }
     g_bytes_unref(host);
@@ -261,7 +262,7 @@ static void marks(const struct analysis_input *in, struct findings *out)
 
     if (!any_mark(in->engine))
         return;
-    hosts = g_hash_table_new_full(g_bytes_hash, g_bytes_equal, (GDestroyNotify)g_bytes_unref,
+    hosts = g_hash_table_new_full(keyed_bytes_hash, g_bytes_equal, (GDestroyNotify)g_bytes_unref,
                                   marked_free);
     look_at_marks(in, hosts, out);
     g_hash_table_destroy(hosts);

@@ -6,6 +6,7 @@
 #include "analysis/connections.h"
 #include "analysis/directions.h"
 #include "analysis/findings_rules.h"
+#include "analysis/keyed_hash.h"
 #include "analysis/pause.h"
 
 enum {
@@ -435,7 +436,7 @@ static void pauses(const struct analysis_input *in, struct findings *out)
     if (state == NULL || pause_row_count(state) == 0)
         return;
     p.hosts =
-        g_hash_table_new_full(g_bytes_hash, g_bytes_equal, (GDestroyNotify)g_bytes_unref, g_free);
+        g_hash_table_new_full(keyed_bytes_hash, g_bytes_equal, (GDestroyNotify)g_bytes_unref, g_free);
     directions_visit(in->engine, look_for_hosts, &p);
     pause_rows(state, in, look_who_was_first, &p);
     pause_rows(state, in, look_at_port, &p);

@@ -8,6 +8,7 @@
 #include <glib.h>
 #include <stdlib.h>
 
+#include "analysis/keyed_hash.h"
 #include "analysis/pause.h"
 
 enum {
@@ -49,9 +50,9 @@ static void begin(void *state, const struct capture *capture)
     s->last_seen = g_array_new(FALSE, FALSE, sizeof(int64_t));
     s->places = g_array_new(FALSE, FALSE, sizeof(struct place));
     s->target_of =
-        g_hash_table_new_full(g_bytes_hash, g_bytes_equal, (GDestroyNotify)g_bytes_unref, NULL);
+        g_hash_table_new_full(keyed_bytes_hash, g_bytes_equal, (GDestroyNotify)g_bytes_unref, NULL);
     s->pair_of =
-        g_hash_table_new_full(g_bytes_hash, g_bytes_equal, (GDestroyNotify)g_bytes_unref, NULL);
+        g_hash_table_new_full(keyed_bytes_hash, g_bytes_equal, (GDestroyNotify)g_bytes_unref, NULL);
 }
 
 static void done(void *state)

@@ -6,6 +6,7 @@
 
 #include <glib.h>
 
+#include "analysis/keyed_hash.h"
 #include "analysis/say.h"
 #include "flow/histogram.h"
 #include "rdc/cm.h"
@@ -42,7 +43,7 @@ static void begin(void *state, const struct capture *capture)
     (void)capture;
     s->list = g_array_new(FALSE, FALSE, sizeof(struct setup_exchange));
     s->by_id =
-        g_hash_table_new_full(g_bytes_hash, g_bytes_equal, (GDestroyNotify)g_bytes_unref, NULL);
+        g_hash_table_new_full(keyed_bytes_hash, g_bytes_equal, (GDestroyNotify)g_bytes_unref, NULL);
 }
 
 static void done(void *state)

@@ -61,6 +61,16 @@ static void ipv4(uint32_t src, uint32_t dst, uint8_t protocol, size_t payload)
     be(dst, 4);
 }
 
+static void ipv6(const uint8_t src[16], const uint8_t dst[16], uint8_t protocol, size_t payload)
+{
+    be(0x60000000, 4);
+    be(payload, 2);
+    be(protocol, 1);
+    be(64, 1);
+    put(src, 16);
+    put(dst, 16);
+}
+
 static void udp(uint16_t src, uint16_t dst, size_t payload)
 {
     be(src, 2);
@@ -247,6 +257,62 @@ static void collisions(uint32_t i)
     record();
 }
 
+/* Addresses whose bytes have the same sum where each counts 33 times the next: the hash of many
+ * libraries */
+static void equal_sums(uint32_t i, uint8_t address[16])
+{
+    memset(address, 0, 16);
+    address[0] = 0x20;
+    address[1] = 1;
+    for (unsigned k = 2; k < 16; k += 2, i /= 8) {
+        address[k] = (uint8_t)(8 - i % 8);
+        address[k + 1] = (uint8_t)(i % 8 * 33);
+    }
+}
+
+static void addresses(uint32_t i)
+{
+    const size_t size = 12 + 16 + 4;
+    uint8_t src[16], dst[16];
+
+    equal_sums(1, src);
+    equal_sums(i, dst);
+    ethernet(0x86dd);
+    ipv6(src, dst, 17, 8 + size);
+    udp(49152, 4791, size);
+    bth(4, 17, i);
+    zeros(16 + 4);
+    packet[14 + 1] = 0x30; /* traffic class 3: marked */
+    record();
+}
+
+/* Connections that are asked for and never answered, all with the same communication ID: between
+ * addresses as above, and every other one between the same two */
+static void setups(uint32_t i)
+{
+    const size_t size = 12 + 8 + 256 + 4;
+    uint8_t src[16], dst[16];
+
+    equal_sums(i % 2 ? 1 : i, src);
+    equal_sums(2, dst);
+    ethernet(0x86dd);
+    ipv6(src, dst, 17, 8 + size);
+    udp(49152, 4791, size);
+    bth(100, 1, i); /* UD SEND_ONLY to the general service interface */
+    be(0x80010000, 4);
+    be(1, 4);
+    be(0x01070203, 4); /* communication management, Send */
+    zeros(4);
+    be(i, 8);
+    be(0x0010, 2); /* ConnectRequest */
+    zeros(6);
+    be(7, 4);
+    zeros(28);
+    be(i << 8, 4);
+    zeros(232 - 36); /* the ICRC was not captured: a wrong one would make all of it doubtful */
+    record_at(tick += 1000, used + 4);
+}
+
 /* A new message in every connection's middle, none ever ends: state that waits for its end */
 static void open_messages(uint32_t i)
 {
@@ -326,6 +392,8 @@ static const struct adversary {
     {"sizes", sizes, false},
     {"collisions", collisions, false},
     {"open_messages", open_messages, false},
+    {"addresses", addresses, false},
+    {"setups", setups, false},
     {"interfaces", interfaces, true},
     {"resolutions", resolutions, true},
 };

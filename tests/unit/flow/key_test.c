@@ -9,6 +9,9 @@
 
 enum {
     KEYS = 200000,
+    FLOOD = 50000,
+    LONGEST_PROBE = 150, /* of random hashes in a table half full: about 60 */
+    HASH_KEYS = 8,
 };
 
 struct difference {
@@ -132,12 +135,168 @@ static void test_many_keys(void **state)
     free(m.keys);
 }
 
+/* ------------------------------------------------------------------ made to collide */
+
+static void put32(uint8_t *at, uint32_t value)
+{
+    for (unsigned i = 0; i < 4; i++)
+        at[i] = (uint8_t)(value >> (24 - 8 * i));
+}
+
+static void sequential(uint32_t i, struct flow_key *key)
+{
+    key->dest_qpn = i;
+}
+
+static void upper_bits(uint32_t i, struct flow_key *key)
+{
+    put32(key->src, i << 16 | i >> 16);
+    put32(key->dst + 8, i << 15);
+}
+
+/* Two bits changed, other ones in each key */
+static void bits(uint32_t i, struct flow_key *key)
+{
+    uint8_t *bytes = (uint8_t *)key;
+    uint32_t first = i % 320, second = (first + 1 + i / 320) % 320;
+
+    bytes[first / 8] ^= (uint8_t)(1 << first % 8);
+    bytes[second / 8] ^= (uint8_t)(1 << second % 8);
+}
+
+static void equal_sum(uint32_t i, struct flow_key *key)
+{
+    put32(key->src + 12, i);
+    put32(key->dst + 12, UINT32_MAX - i);
+}
+
+static void equal_exclusive_or(uint32_t i, struct flow_key *key)
+{
+    put32(key->src + 12, i * 2654435761u);
+    put32(key->dst + 12, i * 2654435761u);
+    put32(key->src + 4, i);
+    put32(key->dst + 4, i);
+}
+
+static void equal_words(uint32_t i, struct flow_key *key)
+{
+    for (unsigned at = 0; at < 16; at += 4) {
+        put32(key->src + at, i);
+        put32(key->dst + at, i);
+    }
+    key->dest_qpn = key->tunnel_id = i;
+}
+
+/* The same sum where each byte counts 33 times the next */
+static void equal_sum_of_bytes(uint32_t i, struct flow_key *key)
+{
+    for (unsigned at = 0; at < 16; at += 2, i /= 8) {
+        key->dst[at] = (uint8_t)(8 - i % 8);
+        key->dst[at + 1] = (uint8_t)(i % 8 * 33);
+    }
+}
+
+static void tunnels(uint32_t i, struct flow_key *key)
+{
+    key->tunnel_id = i << 8;
+    key->dest_qpn = 0 - i;
+}
+
+static const struct family {
+    const char *name;
+    void (*make)(uint32_t i, struct flow_key *key);
+} families[] = {
+    {"sequential", sequential},
+    {"upper bits", upper_bits},
+    {"two bits", bits},
+    {"equal sum", equal_sum},
+    {"equal exclusive or", equal_exclusive_or},
+    {"equal words", equal_words},
+    {"equal sum of bytes", equal_sum_of_bytes},
+    {"tunnels", tunnels},
+};
+
+/* The longest run of entries in use is the most that a lookup can take. */
+static uint32_t longest_probe(const struct flow_table *table)
+{
+    uint32_t longest = 0, run = 0;
+
+    for (uint32_t i = 0; i < 2 * (table->mask + 1); i++) { /* around the end */
+        run = table->entries[i & table->mask].index != 0 ? run + 1 : 0;
+        longest = longest < run ? run : longest;
+    }
+    return longest;
+}
+
+/* Streams' keys, and what the other tables hash (pairs, ports, communication IDs) */
+static uint64_t hash_of_words(const void *context, uint32_t index)
+{
+    const struct many *m = context;
+    uint64_t words[2];
+
+    memcpy(words, (const uint8_t *)&m->keys[index] + 24, sizeof(words));
+    return flow_hash_words(&m->hk, words[0], words[1] ^ m->keys[index].dest_qpn);
+}
+
+static void flood(const struct family *family, struct many *m,
+                  uint64_t (*hash)(const void *context, uint32_t index))
+{
+    struct flow_table table = {0};
+    uint32_t probe;
+
+    for (uint32_t i = 0; i < FLOOD; i++)
+        assert_true(flow_table_add(&table, hash(m, i), i, hash, m));
+    probe = longest_probe(&table);
+    if (probe > LONGEST_PROBE)
+        fail_msg("%s: a lookup takes %u steps", family->name, probe);
+    flow_table_done(&table);
+}
+
+static void test_collisions(void **state)
+{
+    struct many m = {.keys = calloc(FLOOD, sizeof(struct flow_key))};
+
+    (void)state;
+    assert_non_null(m.keys);
+    for (size_t f = 0; f < SUPPORT_COUNT(families); f++) {
+        for (uint32_t i = 0; i < FLOOD; i++) {
+            m.keys[i] = key_of(&(struct build){0});
+            families[f].make(i, &m.keys[i]);
+        }
+        for (unsigned k = 0; k < HASH_KEYS; k++) {
+            flow_hash_key_init(&m.hk);
+            flood(&families[f], &m, hash_of);
+        }
+        if (families[f].make == equal_sum || families[f].make == equal_words)
+            flood(&families[f], &m, hash_of_words);
+    }
+    free(m.keys);
+}
+
+/* What collides under one hash key does not under another: keys can't be made beforehand. */
+static void test_hash_keys(void **state)
+{
+    struct flow_hash_key hk[HASH_KEYS];
+    struct flow_key key = key_of(&(struct build){0});
+
+    (void)state;
+    for (unsigned i = 0; i < HASH_KEYS; i++) {
+        flow_hash_key_init(&hk[i]);
+        for (unsigned j = 0; j < i; j++) {
+            assert_int_not_equal(hk[i].k[0], hk[j].k[0]);
+            assert_int_not_equal(hk[i].k[1], hk[j].k[1]);
+            assert_int_not_equal(flow_key_hash(&hk[i], &key), flow_key_hash(&hk[j], &key));
+            assert_int_not_equal(flow_hash_words(&hk[i], 1, 2), flow_hash_words(&hk[j], 1, 2));
+        }
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_differences),
-        cmocka_unit_test(test_sides),
-        cmocka_unit_test(test_many_keys),
+        cmocka_unit_test(test_differences), cmocka_unit_test(test_sides),
+        cmocka_unit_test(test_many_keys),   cmocka_unit_test(test_collisions),
+        cmocka_unit_test(test_hash_keys),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * A hash of bytes with a key (see keyed_hash.h). GHashFunc has no context, so the key is one for
+ * the process.
+ */
+#include "analysis/keyed_hash.h"
+
+#include <string.h>
+
+#include "flow/key.h"
+
+static const struct flow_hash_key *process_key(void)
+{
+    static struct flow_hash_key key;
+    static gsize ready;
+
+    if (g_once_init_enter(&ready)) {
+        flow_hash_key_init(&key);
+        g_once_init_leave(&ready, 1);
+    }
+    return &key;
+}
+
+guint keyed_bytes_hash(gconstpointer bytes)
+{
+    const struct flow_hash_key *key = process_key();
+    gsize size;
+    const uint8_t *at = g_bytes_get_data((GBytes *)(uintptr_t)bytes, &size);
+    uint64_t hash = size;
+
+    while (size > 0) {
+        uint64_t word = 0;
+        gsize part = MIN(size, sizeof(word));
+
+        memcpy(&word, at, part);
+        hash = flow_hash_words(key, hash, word);
+        at += part;
+        size -= part;
+    }
+    return (guint)(hash ^ hash >> 32);
+}
