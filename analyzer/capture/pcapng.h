@@ -30,6 +30,7 @@ struct pcapng {
     bool inside;            /* a section has begun */
     uint32_t section_first; /* the section's first interface, among those of the file */
     GArray *faces;          /* of struct pcapng_face: the section's interfaces */
+    size_t texts;           /* bytes kept of what interfaces of the file are called */
     int64_t last_ns;        /* time of the packet before */
 };
 

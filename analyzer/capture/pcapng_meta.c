@@ -8,6 +8,8 @@
  */
 #include "capture/pcapng.h"
 
+#include <string.h>
+
 enum {
     SECTION_FIXED = 24, /* block header and fixed fields */
     INTERFACE_FIXED = 16,
@@ -43,6 +45,7 @@ enum statistics_option {
 static void describe(struct source_interface *face, const struct pcapng_option *option, bool big,
                      uint8_t *resolution);
 static void set_text(char **to, const uint8_t *text, size_t size);
+static size_t text_size(const struct source_interface *face);
 static bool number(const struct pcapng_option *option, bool big, uint64_t *out);
 
 bool pcapng_option_next(const uint8_t **at, size_t *left, bool big, struct pcapng_option *out,
@@ -105,13 +108,16 @@ bool pcapng_interface(struct pcapng *ng, const uint8_t *block, size_t size)
     uint8_t resolution = DEFAULT_RESOLUTION;
     bool broken = false;
 
-    if (size < INTERFACE_FIXED + TRAILER || !(face = reader_add_interface(&ng->r))) {
+    if (size < INTERFACE_FIXED + TRAILER) {
         reader_damage(&ng->r, window_offset(&ng->r.window),
-                      size < INTERFACE_FIXED + TRAILER
-                          ? "an interface description of %zu bytes is too short"
-                          : "an interface description (%zu bytes) is one more than the 65536 that "
-                            "are supported",
-                      size);
+                      "an interface description of %zu bytes is too short", size);
+        return false;
+    }
+    face = reader_add_interface(&ng->r);
+    if (!face) {
+        reader_damage(&ng->r, window_offset(&ng->r.window),
+                      "an interface description is one more than the %d that are supported",
+                      SOURCE_MAX_INTERFACES);
         return false;
     }
     face->linktype = pcapng_u16(block + PCAPNG_BODY, ng->big);
@@ -124,6 +130,13 @@ bool pcapng_interface(struct pcapng *ng, const uint8_t *block, size_t size)
         reader_damage(&ng->r, window_offset(&ng->r.window),
                       "the description of interface %u has an option that is longer than its block",
                       face->index);
+        return false;
+    }
+    ng->texts += text_size(face);
+    if (ng->texts > SOURCE_MAX_TEXTS) {
+        reader_damage(&ng->r, window_offset(&ng->r.window),
+                      "the names and descriptions of interfaces are more than %d MiB",
+                      SOURCE_MAX_TEXTS >> 20);
         return false;
     }
     face->ts_binary = (resolution & 0x80) != 0;
@@ -227,6 +240,17 @@ static void set_text(char **to, const uint8_t *text, size_t size)
     if (*cut)
         *to = g_utf8_make_valid(cut, -1);
     g_free(cut);
+}
+
+static size_t text_size(const struct source_interface *face)
+{
+    const char *const texts[] = {face->name, face->description, face->filter, face->hardware,
+                                 face->os};
+    size_t size = 0;
+
+    for (size_t i = 0; i < G_N_ELEMENTS(texts); i++)
+        size += texts[i] != NULL ? strlen(texts[i]) : 0;
+    return size;
 }
 
 static bool number(const struct pcapng_option *option, bool big, uint64_t *out)

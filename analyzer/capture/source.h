@@ -32,8 +32,9 @@ enum {
     SOURCE_MAX_RECORD = 16 << 20,    /* no record or block above this is believed */
     SOURCE_USUAL_RECORD = 256 << 10, /* pcap: records up to this are believed whatever snaplen says,
                                         larger ones only up to snaplen */
-    SOURCE_MAX_INTERFACES = 65536,   /* of all files together */
+    SOURCE_MAX_INTERFACES = 1 << 20, /* of all files together */
     SOURCE_MAX_TEXT = 512,           /* bytes kept of an interface's name, description, filter */
+    SOURCE_MAX_TEXTS = 64 << 20,     /* bytes kept of these in a file */
 };
 
 #define SOURCE_ERROR source_error_quark()

@@ -313,6 +313,24 @@ static void setups(uint32_t i)
     record_at(tick += 1000, used + 4);
 }
 
+/* A new host that pauses, with every frame, and one that sends and is paused for ever */
+static void pauses(uint32_t i)
+{
+    be(0x0180c2000001, 6);
+    be(0x020000000000 | hash(i), 6);
+    be(0x8808, 2);
+    be(0x0101, 2);
+    be(0xff, 2);
+    for (unsigned k = 0; k < 8; k++)
+        be(i % 16 == 15 ? 0 : 0xffff, 2);
+    zeros(60 - used);
+    record();
+    roce(1, 2, 4, 17, i);
+    for (unsigned k = 0; k < 4; k++)
+        packet[2 + k] = (uint8_t)(hash(i / 2) >> (24 - 8 * k));
+    record();
+}
+
 /* A new message in every connection's middle, none ever ends: state that waits for its end */
 static void open_messages(uint32_t i)
 {
@@ -368,6 +386,26 @@ static void interfaces(uint32_t i)
     enhanced(i, i);
 }
 
+/* Each with as much text as can be */
+static void names(uint32_t i)
+{
+    static const uint16_t options[] = {2, 3, 11, 12, 15};
+    uint8_t body[8 + 5 * (4 + 512)] = {1};
+    size_t at = 8;
+
+    for (unsigned k = 0; k < 5; k++) {
+        const uint8_t header[] = {(uint8_t)options[k], 0, 0, 2};
+
+        memcpy(body + at, header, 4);
+        memset(body + at + 4, 0xff, 512); /* no UTF-8: each byte becomes three */
+        body[at + 4] = options[k] == 11 ? 0 : (uint8_t)('0' + i % 10);
+        at += 4 + 512;
+    }
+    block(1, body, sizeof body);
+    roce(1, 2, 4, 17, i);
+    enhanced(i, i);
+}
+
 static void resolutions(uint32_t i)
 {
     static const uint64_t ticks[] = {0, 1, UINT64_MAX, INT64_MAX, UINT64_C(1) << 63, 1000000000};
@@ -394,7 +432,9 @@ static const struct adversary {
     {"open_messages", open_messages, false},
     {"addresses", addresses, false},
     {"setups", setups, false},
+    {"pauses", pauses, false},
     {"interfaces", interfaces, true},
+    {"names", names, true},
     {"resolutions", resolutions, true},
 };
 
