@@ -13,7 +13,6 @@
 #include "analysis/evidence.h"
 #include "analysis/say.h"
 #include "analysis/status.h"
-#include "analysis/timeouts.h"
 #include "analysis/visibility.h"
 #include "rdc/cm.h"
 
@@ -444,9 +443,7 @@ static void put_lost(struct row *r, const struct flow_connection *c, uint64_t n)
 
 static struct outages outages_in(const struct evidence *evidence, uint32_t stream)
 {
-    const struct evidence_stream *s = evidence != NULL ? evidence_of(evidence, stream) : NULL;
-
-    return outages_of(s != NULL ? s->rounds : NULL, s != NULL ? s->round_count : 0);
+    return evidence != NULL ? evidence_outages(evidence, stream) : (struct outages){0};
 }
 
 /* What nobody answered is not lost packet by packet: nothing got through */

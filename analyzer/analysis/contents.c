@@ -50,13 +50,11 @@ static void add(struct flow_counters *sum, const struct flow_counters *n)
 static void add_direction(struct sums *sums, const struct analysis_input *in,
                           const struct flow_direction *d)
 {
-    const struct evidence_stream *proof = evidence_of(in->evidence, d->stream);
-    struct outages outages = {0};
+    struct outages outages;
 
     if (d->counters == NULL)
         return;
-    if (proof != NULL)
-        outages = outages_of(proof->rounds, proof->round_count);
+    outages = evidence_outages(in->evidence, d->stream);
     add(&sums->all, d->counters);
     sums->all.lost_after_tap +=
         d->counters->lost_after_tap - MIN(outages.seen, d->counters->lost_after_tap);

@@ -7,7 +7,6 @@
 #include <glib.h>
 
 enum {
-    MAX_ROUNDS = 1 << 18,
     MANY_MESSAGES = 64, /* more than wait for one acknowledgement */
 };
 
@@ -18,7 +17,7 @@ struct evidence {
     struct frame_index *frames;
     const struct rdc_packet *pkt;
     uint32_t seen; /* streams whose first packet has been seen */
-    uint64_t rounds, rounds_refused;
+    struct rounds_memory rounds;
 };
 
 static void stream_free(gpointer data)
@@ -27,7 +26,8 @@ static void stream_free(gpointer data)
 
     if (s == NULL)
         return;
-    g_free(s->rounds);
+    rounds_free(s->rounds);
+    g_free(s->retries.rounds);
     g_free(s);
 }
 
@@ -71,9 +71,27 @@ const struct first_frames *evidence_frames(const struct evidence *e, uint32_t st
     return list != NULL && list->first.count > 0 ? &list->first : NULL;
 }
 
+const struct round_sums *evidence_rounds(const struct evidence *e, uint32_t stream,
+                                         struct round_sums *room)
+{
+    const struct evidence_stream *s = evidence_of(e, stream);
+
+    if (s == NULL || s->rounds == NULL)
+        return NULL;
+    rounds_sums(s->rounds, room);
+    return room;
+}
+
+struct outages evidence_outages(const struct evidence *e, uint32_t stream)
+{
+    const struct evidence_stream *s = evidence_of(e, stream);
+
+    return s == NULL || s->rounds == NULL ? (struct outages){0} : rounds_outages(s->rounds);
+}
+
 uint64_t evidence_rounds_refused(const struct evidence *e)
 {
-    return e->rounds_refused;
+    return e->rounds.refused;
 }
 
 static struct evidence_stream *stream_of(struct evidence *e, uint32_t stream)
@@ -151,6 +169,14 @@ static void look_at_rnr(struct evidence_stream *s, const struct flow_event *ev)
         s->rnr_timer_min_ns = ev->timer_ns;
 }
 
+static void look_at_retries(struct evidence_stream *s, const struct flow_event *ev)
+{
+    struct round_tries *rounds = g_renew(struct round_tries, s->retries.rounds, 1);
+
+    *rounds = rounds_tries(s->rounds, ev->psn);
+    s->retries = (struct evidence_retries){ev->frame, ev->psn, ev->count, ev->code == 1, rounds};
+}
+
 static void note(struct evidence_stream *s, const struct flow_event *ev)
 {
     if (ev->kind == FLOW_TERMINATE) {
@@ -163,7 +189,7 @@ static void note(struct evidence_stream *s, const struct flow_event *ev)
     } else if (ev->kind == FLOW_RNR_NAK) {
         look_at_rnr(s, ev);
     } else if (ev->kind == FLOW_RETRY_EXHAUSTED) {
-        s->retries = (struct evidence_retries){ev->frame, ev->psn, ev->count, ev->code == 1};
+        look_at_retries(s, ev);
     }
 }
 
@@ -200,24 +226,11 @@ static void on_amend(void *context, uint64_t number, const struct flow_event *ev
     keep(e, event, frame_index_add);
 }
 
-/* Rounds of a stream are numbered without holes. */
 static void on_round(void *context, const struct flow_round *round)
 {
     struct evidence *e = context;
-    struct evidence_stream *s = stream_of(e, round->stream);
 
-    if (round->number > s->round_count) {
-        if (round->number != s->round_count + 1 || e->rounds == MAX_ROUNDS) {
-            e->rounds_refused++;
-            return;
-        }
-        if ((s->round_count & (s->round_count - 1)) == 0) /* grows at powers of two */
-            s->rounds = g_renew(struct flow_round, s->rounds, MAX(s->round_count * 2, 1));
-        s->round_count++;
-        e->rounds++;
-    }
-    /* NOLINTNEXTLINE(clang-analyzer-core.NullDereference): numbers begin with 1, which made room */
-    s->rounds[round->number - 1] = *round;
+    rounds_put(&stream_of(e, round->stream)->rounds, round, &e->rounds);
 }
 
 /* The first packet of a stream: does it continue something that is not here? The responder counts

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * Where it happened: the first frames behind each of the engine's counters, by stream, and the
- * retransmission rounds. What a finding shows is taken from here. Memory is bounded: ten frames a
- * stream and kind, and MAX_ROUNDS rounds of the whole capture.
+ * Where it happened: the first frames behind each of the engine's counters, by stream, and what the
+ * retransmission rounds come to. What a finding shows is taken from here. Memory is bounded: ten
+ * frames a stream and kind, and what rounds.c allows.
  */
 #ifndef ANALYSIS_EVIDENCE_H
 #define ANALYSIS_EVIDENCE_H
@@ -10,6 +10,7 @@
 #include <stddef.h>
 
 #include "analysis/first_frames.h"
+#include "analysis/rounds.h"
 #include "flow/flow.h"
 #include "rdc/packet.h"
 
@@ -42,13 +43,13 @@ struct evidence_retries {
     uint64_t frame; /* of the last try; 0: it did not give up */
     uint32_t psn;
     uint32_t tries;
-    bool rnr; /* the receiver was not ready */
+    bool rnr;                   /* the receiver was not ready */
+    struct round_tries *rounds; /* owned; the rounds of these tries */
 };
 
 /* Of one stream */
 struct evidence_stream {
-    struct flow_round *rounds; /* number - 1 */
-    uint32_t round_count;      /* that were kept */
+    struct rounds *rounds; /* owned; NULL: none */
     struct evidence_retries retries;
     uint64_t rnr_timer_max_ns; /* of the RNR NAKs that it sent */
     uint64_t rnr_timer_min_ns;
@@ -76,6 +77,11 @@ const struct evidence_stream *evidence_of(const struct evidence *evidence, uint3
 /* The first frames of a kind in a stream; NULL: there are none */
 const struct first_frames *evidence_frames(const struct evidence *evidence, uint32_t stream,
                                            unsigned kind);
+/* What the rounds of a requester come to, in `room`; NULL: there were none */
+const struct round_sums *evidence_rounds(const struct evidence *evidence, uint32_t stream,
+                                         struct round_sums *room);
+/* Of these, times without an answer; all zero: none */
+struct outages evidence_outages(const struct evidence *evidence, uint32_t stream);
 /* Rounds that were not kept */
 uint64_t evidence_rounds_refused(const struct evidence *evidence);
 

@@ -82,23 +82,19 @@ static void finding_clear(struct finding *f)
 }
 
 /* What the rounds say about the reason of resends */
-static uint8_t class_of_resends(const struct evidence_stream *proof, const struct outages *outages)
+static uint8_t class_of_resends(const struct round_sums *rounds)
 {
-    uint64_t refused = 0, all = 0;
-
-    for (uint32_t i = 0; i < proof->round_count; i++) {
-        all += proof->rounds[i].packets;
-        refused += proof->rounds[i].trigger == FLOW_TRIGGER_RNR ? proof->rounds[i].packets : 0;
-    }
-    return outages->packets * 2 > all ? FINDING_OF_SILENCE
-           : refused * 2 > all        ? FINDING_OF_REFUSAL
-                                      : FINDING_OF_LOSS;
+    return rounds->outages.packets * 2 > rounds->packets   ? FINDING_OF_SILENCE
+           : rounds->packets_refused * 2 > rounds->packets ? FINDING_OF_REFUSAL
+                                                           : FINDING_OF_LOSS;
 }
 
 static void look_at_direction(const struct analysis_input *in, const struct flow_connection *c,
                               bool a_to_b, struct findings *out)
 {
     static const struct evidence_stream none;
+    static const struct round_sums no_rounds;
+    struct round_sums room[2];
     const struct flow_direction *sent = a_to_b ? &c->a_to_b : &c->b_to_a;
     const struct flow_direction *back = a_to_b ? &c->b_to_a : &c->a_to_b;
     const struct flow_endpoint *to = a_to_b ? &c->b : &c->a;
@@ -112,8 +108,11 @@ static void look_at_direction(const struct analysis_input *in, const struct flow
     s.proof_back = evidence_of(in->evidence, back->stream);
     s.proof = s.proof != NULL ? s.proof : &none;
     s.proof_back = s.proof_back != NULL ? s.proof_back : &none;
-    s.outages = outages_of(s.proof->rounds, s.proof->round_count);
-    s.resends = class_of_resends(s.proof, &s.outages);
+    s.rounds = evidence_rounds(in->evidence, sent->stream, &room[0]);
+    s.rounds_back = evidence_rounds(in->evidence, back->stream, &room[1]);
+    s.rounds = s.rounds != NULL ? s.rounds : &no_rounds;
+    s.rounds_back = s.rounds_back != NULL ? s.rounds_back : &no_rounds;
+    s.resends = class_of_resends(s.rounds);
     s.stream = subject_stream(sent->stream);
     s.stream_back = subject_stream(back->stream);
     s.receiver = subject_host(to->address_kind, to->address);
@@ -152,32 +151,26 @@ struct finding sight_finding(const struct sight *s, enum finding_id id,
     return f;
 }
 
-void sight_span(const struct sight *s, const struct evidence_stream *requester, unsigned trigger,
+void sight_span(const struct sight *s, const struct round_sums *requester, enum round_spans which,
                 struct finding *f)
 {
-    const struct flow_direction *sent = requester == s->proof ? s->sent : s->back;
-    const struct flow_round *last = NULL;
+    const struct flow_direction *sent = requester == s->rounds ? s->sent : s->back;
+    const struct round_span *span = &requester->spans[which];
 
-    for (uint32_t i = 0; i < requester->round_count; i++) {
-        const struct flow_round *r = &requester->rounds[i];
-        int64_t from = MIN(r->start_ns - MAX(r->stall_ns, 0), round_sign_ns(r));
-
-        if (r->cancelled || (trigger != FLOW_TRIGGER_COUNT && r->trigger != trigger))
-            continue;
-        f->from_ns = last == NULL ? from : MIN(from, f->from_ns);
-        f->to_ns = last == NULL ? round_end_ns(r) : MAX(round_end_ns(r), f->to_ns);
-        last = r;
+    if (span->rounds > 0) {
+        f->from_ns = span->from_ns;
+        f->to_ns = span->to_ns;
     }
     if (s->c->a_to_b.counters == NULL || s->c->b_to_a.counters == NULL)
         return;
-    if (last == NULL) { /* TCP has no rounds */
+    if (span->rounds == 0) { /* TCP has no rounds */
         if (s->sent->times != NULL && s->sent->times->recovery.count > 0)
             f->end = FINDING_RECOVERED;
         return;
     }
-    if (last->recovery_ns >= 0)
+    if (span->recovered)
         f->end = FINDING_RECOVERED;
-    else if (sent->last_ns <= last->last_ns && last->trigger != FLOW_TRIGGER_READ)
+    else if (sent->last_ns <= span->last_ns && span->trigger != FLOW_TRIGGER_READ)
         f->end = FINDING_BROKEN; /* it sent nothing since; a READ may be answered behind here */
     if (f->end == FINDING_BROKEN || f->to_ns > s->in->capture->last_time_ns)
         f->to_ns = s->in->capture->last_time_ns;

@@ -31,9 +31,9 @@ static char *missed_text(const struct sight *s, uint64_t n)
 /* Some may be missing at the end although others recovered */
 static void set_loss_span(const struct sight *s, struct finding *f)
 {
-    sight_span(s, s->proof, FLOW_TRIGGER_COUNT, f);
+    sight_span(s, s->rounds, SPAN_ALL, f);
     if (f->to_ns <= f->from_ns) /* of lost READ responses the requester's rounds tell */
-        sight_span(s, s->proof_back, FLOW_TRIGGER_READ, f);
+        sight_span(s, s->rounds_back, SPAN_READ, f);
     if (s->n->holes_open > 0 && f->end != FINDING_UNSAID)
         f->end = FINDING_BROKEN;
 }
@@ -65,20 +65,6 @@ static void loss_before_tap(const struct sight *s, struct findings *out)
     findings_add(out, &f);
 }
 
-/* First packets of the rounds whose original passed the tap */
-static struct first_frames rounds_seen(const struct sight *s)
-{
-    struct first_frames f = {0};
-
-    for (uint32_t i = 0; i < s->proof->round_count && f.count < FIRST_FRAMES; i++) {
-        const struct flow_round *r = &s->proof->rounds[i];
-
-        if (r->original_seen && r->trigger != FLOW_TRIGGER_RNR)
-            f.frames[f.count++] = r->first_frame;
-    }
-    return f;
-}
-
 static void loss_after_tap(const struct sight *s, struct findings *out)
 {
     uint64_t lost = sight_lost_after(s);
@@ -87,7 +73,7 @@ static void loss_after_tap(const struct sight *s, struct findings *out)
 
     if (!is_reliable(s) || lost == 0)
         return;
-    frames = rounds_seen(s);
+    frames = s->rounds->seen_frames;
     if (frames.count == 0 && sight_frames(s, EVIDENCE_RESENT) != NULL)
         frames = *sight_frames(s, EVIDENCE_RESENT);
     f = sight_finding(s, FINDING_LOSS_AFTER_TAP, &frames);
@@ -177,7 +163,7 @@ static void reordering(const struct sight *s, struct findings *out)
     g_free(by);
     f.brief = g_strdup_printf("%s that came late", say_many(s->n->out_of_order, "packet").text);
     if (resends) {
-        sight_span(s, s->proof, FLOW_TRIGGER_COUNT, &f);
+        sight_span(s, s->rounds, SPAN_ALL, &f);
         f.who =
             g_strdup_printf("the way from %s to the capture point, which reorders, or %s, which "
                             "takes late packets for lost",

@@ -17,40 +17,30 @@ enum {
 };
 
 /* Times at which the PSN went out again */
-static struct first_frames tries_of(const struct evidence_stream *proof, uint32_t psn)
+static struct first_frames tries_frames(const struct round_tries *tries)
 {
-    struct first_frames frames = {0};
+    struct first_frames frames = {.count = MIN(tries->rounds, TRIES_SHOWN)};
 
-    for (uint32_t i = 0; i < proof->round_count && frames.count < FIRST_FRAMES - 1; i++)
-        if (proof->rounds[i].psn == psn && !proof->rounds[i].cancelled)
-            frames.frames[frames.count++] = proof->rounds[i].first_frame;
+    memcpy(frames.frames, tries->frames, frames.count * sizeof(tries->frames[0]));
     return frames;
 }
 
 static void set_silent(const struct sight *s, struct finding *f)
 {
-    f->from_ns = s->outages.worst.from_ns;
+    f->from_ns = s->rounds->outages.worst.from_ns;
     f->to_ns = s->in->capture->last_time_ns;
     f->end = FINDING_BROKEN;
     f->who = g_strdup_printf("%s, or the way between %s and it", s->to, s->from);
 }
 
 /* What each try at a PSN repeats: go-back-N sends all that follows, too */
-static char *window_text(const struct sight *s, uint32_t psn)
+static char *window_text(const struct round_tries *tries)
 {
-    uint64_t least = UINT64_MAX, most = 0;
-
-    for (uint32_t i = 0; i < s->proof->round_count; i++) {
-        const struct flow_round *r = &s->proof->rounds[i];
-
-        if (r->psn != psn || r->cancelled)
-            continue;
-        least = MIN(least, r->packets);
-        most = MAX(most, r->packets);
-    }
-    return most > 1 ? g_strdup_printf(" Each try sends the window from that PSN on again, %s%s.",
-                                      least < most ? "up to " : "", say_many(most, "packet").text)
-                    : g_strdup("");
+    return tries->most > 1
+               ? g_strdup_printf(" Each try sends the window from that PSN on again, %s%s.",
+                                 tries->least < tries->most ? "up to " : "",
+                                 say_many(tries->most, "packet").text)
+               : g_strdup("");
 }
 
 static bool same_host(const struct flow_endpoint *a, const struct flow_endpoint *b)
@@ -88,7 +78,7 @@ static uint32_t alive_until(const struct sight *s, int64_t *last_ns)
 /* Was the peer alive meanwhile, as another connection shows? */
 static char *neighbour_text(const struct sight *s)
 {
-    int64_t began = s->outages.worst.from_ns, last = 0;
+    int64_t began = s->rounds->outages.worst.from_ns, last = 0;
     uint32_t id = alive_until(s, &last);
 
     if (id == 0)
@@ -100,9 +90,9 @@ static char *neighbour_text(const struct sight *s)
 }
 
 /* Takes `why` over */
-static char *with_details(const struct sight *s, uint32_t psn, char *why)
+static char *with_details(const struct sight *s, const struct round_tries *tries, char *why)
 {
-    char *window = window_text(s, psn), *neighbour = neighbour_text(s);
+    char *window = window_text(tries), *neighbour = neighbour_text(s);
     char *text = g_strconcat(why, window, neighbour, NULL);
 
     g_free(why);
@@ -114,11 +104,12 @@ static char *with_details(const struct sight *s, uint32_t psn, char *why)
 static void gave_up(const struct sight *s, struct findings *out)
 {
     const struct evidence_retries *r = &s->proof->retries;
-    struct first_frames frames = tries_of(s->proof, r->psn);
+    struct first_frames frames;
     struct finding f;
 
     if (r->frame == 0)
         return;
+    frames = tries_frames(r->rounds);
     if (frames.count == 0 || frames.frames[frames.count - 1] != r->frame)
         frames.frames[frames.count++] = r->frame;
     f = sight_finding(s, r->rnr ? FINDING_RNR_RETRY_EXHAUSTED : FINDING_RETRY_EXHAUSTED, &frames);
@@ -126,7 +117,7 @@ static void gave_up(const struct sight *s, struct findings *out)
     f.limit = report_count(TRIES_LIMIT - 1);
     f.weight = r->tries;
     if (r->rnr) {
-        sight_span(s, s->proof, FLOW_TRIGGER_RNR, &f);
+        sight_span(s, s->rounds, SPAN_RNR, &f);
         f.end = FINDING_ENDED;
         f.who = g_strdup_printf("%s, which had no receive buffer", s->to);
         f.why = g_strdup_printf(
@@ -144,7 +135,7 @@ static void gave_up(const struct sight *s, struct findings *out)
                                 s->from, r->psn, r->tries, s->to,
                                 answers_here ? "Still broken at the end of the capture."
                                              : "But what it answers is not on this capture.");
-        f.why = with_details(s, r->psn, f.why);
+        f.why = with_details(s, r->rounds, f.why);
     }
     findings_add(out, &f);
 }
@@ -152,8 +143,8 @@ static void gave_up(const struct sight *s, struct findings *out)
 /* It has not given up, or it recovered. */
 static void no_answer(const struct sight *s, struct findings *out)
 {
-    const struct outage *o = &s->outages.worst;
-    struct first_frames frames = tries_of(s->proof, o->psn);
+    const struct outage *o = &s->rounds->outages.worst;
+    struct first_frames frames = tries_frames(&s->rounds->worst);
     struct finding f;
 
     if (s->v.answers != NULL || s->v.psn != NULL || o->tries == 0 || s->proof->retries.frame != 0)
@@ -177,22 +168,13 @@ static void no_answer(const struct sight *s, struct findings *out)
                   "%s sent one packet (PSN %u) %u times without an answer from %s. Still broken "
                   "at the end of the capture.",
                   s->from, o->psn, o->tries, s->to);
-    f.why = with_details(s, o->psn, f.why);
+    f.why = with_details(s, &s->rounds->worst, f.why);
     findings_add(out, &f);
-}
-
-static struct first_frames timeout_frames(const struct evidence_stream *proof)
-{
-    struct first_frames f = {0};
-
-    for (uint32_t i = 0; i < proof->round_count && f.count < FIRST_FRAMES; i++)
-        if (proof->rounds[i].trigger == FLOW_TRIGGER_TIMEOUT)
-            f.frames[f.count++] = proof->rounds[i].first_frame;
-    return f;
 }
 
 static char *timeout_text(const struct sight *s, const struct timeouts *t)
 {
+    struct timer timer = timeouts_timer(t);
     uint64_t count = s->n->rounds[FLOW_TRIGGER_TIMEOUT];
     GString *why = g_string_new(NULL);
 
@@ -200,34 +182,33 @@ static char *timeout_text(const struct sight *s, const struct timeouts *t)
                     count == 1 ? "once" : say_many(count, "time").text);
     if (t->longest_ns > 0)
         g_string_append_printf(why, "; it stood still for up to %s", say_ns(t->longest_ns).text);
-    if (t->exponent_low >= 0 && t->exponent_low < t->exponent_high)
-        g_string_append_printf(why, " (timeout exponent %d to %d)", t->exponent_low,
-                               t->exponent_high);
-    else if (t->exponent_low >= 0)
-        g_string_append_printf(why, " (timeout exponent %d)", t->exponent_low);
-    g_string_append(why, t->grow ? "; each wait is longer than the one before" : "");
+    if (timer.exponent_low >= 0 && timer.exponent_low < timer.exponent_high)
+        g_string_append_printf(why, " (timeout exponent %d to %d)", timer.exponent_low,
+                               timer.exponent_high);
+    else if (timer.exponent_low >= 0)
+        g_string_append_printf(why, " (timeout exponent %d)", timer.exponent_low);
+    g_string_append(why, timer.grow ? "; each wait is longer than the one before" : "");
     g_string_append_c(why, '.');
     return g_string_free(why, FALSE);
 }
 
 static void timeout_recovery(const struct sight *s, struct findings *out)
 {
-    struct timeouts t = timeouts_of(s->proof->rounds, s->proof->round_count);
-    struct first_frames frames = timeout_frames(s->proof);
+    const struct timeouts *t = &s->rounds->timeouts;
     uint64_t count = s->n->rounds[FLOW_TRIGGER_TIMEOUT];
     struct finding f;
 
     if (s->v.psn != NULL || count == 0)
         return;
-    f = sight_finding(s, FINDING_TIMEOUT_RECOVERY, &frames);
-    f.resends = s->outages.timeouts == count ? FINDING_OF_SILENCE : FINDING_OF_LOSS;
+    f = sight_finding(s, FINDING_TIMEOUT_RECOVERY, &s->rounds->timeout_frames);
+    f.resends = s->rounds->outages.timeouts == count ? FINDING_OF_SILENCE : FINDING_OF_LOSS;
     f.value = report_count(count);
     f.limit = report_count(0);
-    f.weight = (uint64_t)t.longest_ns;
-    sight_span(s, s->proof, FLOW_TRIGGER_TIMEOUT, &f);
-    f.why = timeout_text(s, &t);
+    f.weight = (uint64_t)t->longest_ns;
+    sight_span(s, s->rounds, SPAN_TIMEOUT, &f);
+    f.why = timeout_text(s, t);
     f.brief = g_strdup_printf("%s, standing still for up to %s", say_many(count, "timeout").text,
-                              say_ns(t.longest_ns).text);
+                              say_ns(t->longest_ns).text);
     findings_add(out, &f);
 }
 

@@ -40,36 +40,8 @@ static void remote_error(const struct sight *s, struct findings *out)
     }
 }
 
-/* What the refusals cost the requester */
-struct refusals {
-    uint64_t episodes; /* refusals of one packet after another are one */
-    int64_t longest_ns;
-    int64_t first_ns, last_ns; /* valid when there is an episode */
-};
-
-static struct refusals refusals_of(const struct evidence_stream *requester)
-{
-    struct refusals all = {0};
-    uint32_t psn = 0;
-
-    for (uint32_t i = 0; i < requester->round_count; i++) {
-        const struct flow_round *r = &requester->rounds[i];
-
-        if (r->trigger != FLOW_TRIGGER_RNR)
-            continue;
-        if (all.episodes == 0)
-            all.first_ns = round_sign_ns(r);
-        if (all.episodes == 0 || r->psn != psn)
-            all.episodes++;
-        psn = r->psn;
-        all.last_ns = round_sign_ns(r);
-        all.longest_ns = MAX(all.longest_ns, r->resend_delay_ns);
-    }
-    return all;
-}
-
 /* "21 RNR NAKs in 5 episodes, the first ... into the capture, the last ..." */
-static char *refusals_text(const struct sight *s, const struct refusals *all)
+static char *refusals_text(const struct sight *s, const struct round_refusals *all)
 {
     GString *text = g_string_new(NULL);
     int64_t begin = s->in->capture->first_time_ns;
@@ -92,7 +64,6 @@ static char *refusals_text(const struct sight *s, const struct refusals *all)
 
 static void rnr_stall(const struct sight *s, struct findings *out)
 {
-    struct refusals all = refusals_of(s->proof_back);
     struct finding f;
 
     if (s->n->rnr_naks == 0)
@@ -102,10 +73,10 @@ static void rnr_stall(const struct sight *s, struct findings *out)
     f.limit = report_count(0);
     f.weight = s->n->rnr_naks;
     f.subject = s->stream_back;
-    sight_span(s, s->proof_back, FLOW_TRIGGER_RNR, &f);
+    sight_span(s, s->rounds_back, SPAN_RNR, &f);
     f.who = g_strdup_printf("%s, which had no receive buffer", s->from);
     f.brief = g_strdup(say_many(s->n->rnr_naks, "RNR NAK").text);
-    f.why = refusals_text(s, &all);
+    f.why = refusals_text(s, &s->rounds_back->refusals);
     findings_add(out, &f);
 }
 
@@ -120,7 +91,7 @@ static void rnr_timer(const struct sight *s, struct findings *out)
     f.limit = report_count(RNR_LONGEST_NS - 1);
     f.weight = s->n->rnr_naks;
     f.subject = s->stream_back;
-    sight_span(s, s->proof_back, FLOW_TRIGGER_RNR, &f);
+    sight_span(s, s->rounds_back, SPAN_RNR, &f);
     f.who = g_strdup_printf("%s, which asks for so long a wait", s->from);
     f.brief = g_strdup("an RNR timer of 655.36 ms");
     f.why = g_strdup_printf("Each of the refusals by %s stops %s for 655.36 ms (timer code 0).",

@@ -7,8 +7,8 @@
 #define ANALYSIS_FINDINGS_RULES_H
 
 #include "analysis/findings.h"
+#include "analysis/round_sums.h"
 #include "analysis/say.h"
-#include "analysis/timeouts.h"
 #include "analysis/visibility.h"
 
 /* One direction of a connection: what its sender sent. It was captured. */
@@ -20,8 +20,10 @@ struct sight {
     const struct flow_counters *n;       /* of `sent` */
     const struct evidence_stream *proof; /* of `sent`; all empty when there is none */
     const struct evidence_stream *proof_back;
+    const struct round_sums
+        *rounds; /* of its sender as a requester; all zero when there are none */
+    const struct round_sums *rounds_back;
     struct visibility v;           /* of `sent` */
-    struct outages outages;        /* of `sent` */
     struct finding_subject stream; /* of `sent` */
     struct finding_subject stream_back;
     struct finding_subject receiver; /* the host that `sent` goes to */
@@ -35,7 +37,7 @@ static inline uint64_t sight_lost_after(const struct sight *s)
 {
     uint64_t n = s->v.after == NULL ? s->n->lost_after_tap : 0;
 
-    return n - MIN(n, s->outages.seen);
+    return n - MIN(n, s->rounds->outages.seen);
 }
 
 typedef void direction_rule(const struct sight *s, struct findings *out);
@@ -61,9 +63,8 @@ struct finding_subject subject_host(uint8_t address_kind, const uint8_t address[
 /* A finding about the connection of `s` and what is sent */
 struct finding sight_finding(const struct sight *s, enum finding_id id,
                              const struct first_frames *frames);
-/* From when to when, and how it ended, as the rounds of a requester with this trigger tell;
- * FLOW_TRIGGER_COUNT: with any */
-void sight_span(const struct sight *s, const struct evidence_stream *requester, unsigned trigger,
+/* From when to when, and how it ended, as these rounds of a requester tell */
+void sight_span(const struct sight *s, const struct round_sums *requester, enum round_spans which,
                 struct finding *f);
 /* Frames of a kind of event in the sent direction, or NULL */
 static inline const struct first_frames *sight_frames(const struct sight *s, unsigned kind)

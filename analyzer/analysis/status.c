@@ -9,7 +9,6 @@
 #include "analysis/connections.h"
 #include "analysis/evidence.h"
 #include "analysis/pause.h"
-#include "analysis/timeouts.h"
 
 static const struct {
     const char *name, *meaning; /* NULL: the name says it */
@@ -51,7 +50,7 @@ static void add_answers(struct answers *a, const struct analysis_input *in,
 
     if (d->counters == NULL || proof == NULL)
         return;
-    outages = outages_of(proof->rounds, proof->round_count);
+    outages = evidence_outages(in->evidence, d->stream);
     a->gave_up |= proof->retries.frame != 0 && !proof->retries.rnr;
     a->refused |= proof->retries.frame != 0 && proof->retries.rnr;
     a->none |= outages.count > 0 && !outages.worst.ended;

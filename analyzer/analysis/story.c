@@ -189,26 +189,25 @@ static void put_timeouts(struct report_node *section, const char *title,
                          const struct event_log *log, uint32_t stream)
 {
     GPtrArray *list = event_log_rounds(log, stream);
-    struct flow_round *rounds = g_new(struct flow_round, list->len + 1);
-    struct timeouts t;
+    struct timeouts t = {0};
+    struct timer timer;
 
     for (guint i = 0; i < list->len; i++)
-        rounds[i] = *(const struct flow_round *)list->pdata[i];
-    t = timeouts_of(rounds, list->len);
+        timeouts_add(&t, list->pdata[i]);
+    timer = timeouts_timer(&t);
     if (t.count > 0) {
         GString *text = g_string_new(say_many(t.count, "timeout").text);
 
         g_string_append_printf(text, ", after %s", say_ns(t.shortest_ns).text);
         if (t.longest_ns > t.shortest_ns)
             g_string_append_printf(text, " to %s", say_ns(t.longest_ns).text);
-        if (t.exponent_low >= 0)
-            g_string_append_printf(text, "; configured exponent %d", t.exponent_low);
-        if (t.exponent_low < t.exponent_high)
-            g_string_append_printf(text, " to %d", t.exponent_high);
-        g_string_append(text, t.grow ? "; each is longer than the one before (back-off)" : "");
+        if (timer.exponent_low >= 0)
+            g_string_append_printf(text, "; configured exponent %d", timer.exponent_low);
+        if (timer.exponent_low < timer.exponent_high)
+            g_string_append_printf(text, " to %d", timer.exponent_high);
+        g_string_append(text, timer.grow ? "; each is longer than the one before (back-off)" : "");
         put(section, title, g_string_free(text, FALSE));
     }
-    g_free(rounds);
     g_ptr_array_unref(list);
 }
 

@@ -34,44 +34,34 @@ bool timeouts_range(int64_t silence_ns, int *low, int *high)
 }
 
 /* Without back-off all silences come from one timer: it must allow the shortest and the longest. */
-static void find_exponents(struct timeouts *t)
+struct timer timeouts_timer(const struct timeouts *t)
 {
+    struct timer timer = {-1, -1, t->pairs > 0 && t->longer == t->pairs};
     int low, high;
 
-    if (t->shortest_ns == 0 || !timeouts_range(t->shortest_ns, &t->exponent_low, &t->exponent_high))
-        return;
-    if (t->grow || !timeouts_range(t->longest_ns, &low, &high))
-        return;
-    if (low <= t->exponent_high)
-        t->exponent_low = low;
+    if (t->shortest_ns == 0 ||
+        !timeouts_range(t->shortest_ns, &timer.exponent_low, &timer.exponent_high))
+        return timer;
+    if (!timer.grow && timeouts_range(t->longest_ns, &low, &high) && low <= timer.exponent_high)
+        timer.exponent_low = low;
+    return timer;
 }
 
-struct timeouts timeouts_of(const struct flow_round *rounds, size_t count)
+void timeouts_add(struct timeouts *t, const struct flow_round *r)
 {
-    struct timeouts t = {.exponent_low = -1, .exponent_high = -1};
-    const struct flow_round *before = NULL;
-    uint32_t longer = 0, pairs = 0;
+    bool pair = t->before && t->before_psn == r->psn;
 
-    for (size_t i = 0; i < count; i++) {
-        const struct flow_round *r = &rounds[i];
-
-        if (r->trigger != FLOW_TRIGGER_TIMEOUT || r->stall_ns <= 0) {
-            before = NULL;
-            continue;
-        }
-        t.count++;
-        t.longest_ns = MAX(t.longest_ns, r->stall_ns);
-        if (t.shortest_ns == 0 || r->stall_ns < t.shortest_ns)
-            t.shortest_ns = r->stall_ns;
-        if (before != NULL && before->psn == r->psn) {
-            pairs++;
-            longer += r->stall_ns > before->stall_ns + before->stall_ns / 4;
-        }
-        before = r;
-    }
-    t.grow = pairs > 0 && longer == pairs;
-    find_exponents(&t);
-    return t;
+    t->before = r->trigger == FLOW_TRIGGER_TIMEOUT && r->stall_ns > 0;
+    if (!t->before)
+        return;
+    t->count++;
+    t->longest_ns = MAX(t->longest_ns, r->stall_ns);
+    if (t->shortest_ns == 0 || r->stall_ns < t->shortest_ns)
+        t->shortest_ns = r->stall_ns;
+    t->pairs += pair;
+    t->longer += pair && r->stall_ns > t->before_ns + t->before_ns / 4;
+    t->before_psn = r->psn;
+    t->before_ns = r->stall_ns;
 }
 
 /* ------------------------------------------------------------------ outages */
@@ -88,38 +78,46 @@ static bool is_worse(const struct outage *a, const struct outage *b)
     return a->to_ns - a->from_ns > b->to_ns - b->from_ns;
 }
 
-/* Rounds [first, last] went back to one PSN, and `more` others followed. */
-static void add_outage(struct outages *out, const struct flow_round *first,
-                       const struct flow_round *last, bool more)
+/* Rounds went back to one PSN; `more`: others followed. */
+static void end_run(struct outages *out, bool more)
 {
-    struct outage o = {.tries = (uint32_t)(last - first) + 2,
-                       .psn = first->psn,
-                       .from_ns = first->start_ns - MAX(first->stall_ns, 0),
-                       .to_ns = round_end_ns(last),
-                       .ended = last->recovery_ns >= 0 || more};
+    struct outage o = out->now.outage;
 
-    out->count++;
-    for (const struct flow_round *r = first; r <= last; r++) {
-        out->timeouts++;
-        out->seen += r->original_seen;
-        out->packets += r->packets;
+    if (out->now.rounds >= OUTAGE_ROUNDS) {
+        o.tries = out->now.rounds + 1;
+        o.ended |= more;
+        out->count++;
+        out->timeouts += out->now.rounds;
+        out->seen += out->now.seen;
+        out->packets += out->now.packets;
+        if (is_worse(&o, &out->worst))
+            out->worst = o;
     }
-    if (is_worse(&o, &out->worst))
-        out->worst = o;
+    out->now.rounds = 0;
 }
 
-struct outages outages_of(const struct flow_round *rounds, size_t count)
+void outages_add(struct outages *out, const struct flow_round *r)
 {
-    struct outages out = {0};
+    bool timeout = is_of_outage(r);
 
-    for (size_t i = 0, next; i < count; i = next) {
-        next = i + 1;
-        if (!is_of_outage(&rounds[i]))
-            continue;
-        while (next < count && is_of_outage(&rounds[next]) && rounds[next].psn == rounds[i].psn)
-            next++;
-        if (next - i >= OUTAGE_ROUNDS)
-            add_outage(&out, &rounds[i], &rounds[next - 1], next < count);
+    if (out->now.rounds > 0 && (!timeout || out->now.outage.psn != r->psn))
+        end_run(out, true);
+    if (!timeout)
+        return;
+    if (out->now.rounds == 0) {
+        out->now.outage =
+            (struct outage){.psn = r->psn, .from_ns = r->start_ns - MAX(r->stall_ns, 0)};
+        out->now.seen = 0;
+        out->now.packets = 0;
     }
-    return out;
+    out->now.rounds++;
+    out->now.seen += r->original_seen;
+    out->now.packets += r->packets;
+    out->now.outage.to_ns = round_end_ns(r);
+    out->now.outage.ended = r->recovery_ns >= 0;
+}
+
+void outages_end(struct outages *out)
+{
+    end_run(out, false);
 }

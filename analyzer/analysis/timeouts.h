@@ -15,8 +15,17 @@
 
 struct timeouts {
     uint32_t count;
+    uint32_t pairs;  /* of timeouts in a row at one PSN */
+    uint32_t longer; /* of these: the second was longer by a quarter */
+    bool before;     /* the latest round was one: */
+    uint32_t before_psn;
+    int64_t before_ns;   /* its silence */
     int64_t shortest_ns; /* silence before a resend by timeout; 0: none */
     int64_t longest_ns;
+};
+
+/* What is to be said of them */
+struct timer {
     int exponent_low; /* the configured one is in this range; -1: nothing tells */
     int exponent_high;
     bool grow; /* successive waits at one PSN get longer: exponential back-off */
@@ -38,6 +47,11 @@ struct outages {
     uint32_t seen;       /* rounds whose first packet had passed the capture point before */
     uint64_t packets;    /* sent again in them */
     struct outage worst; /* one that did not end, else the longest */
+    struct {             /* timeouts at one PSN that may become one */
+        uint32_t rounds, seen;
+        uint64_t packets;
+        struct outage outage;
+    } now;
 };
 
 /* The first sign of the loss behind a round: the gap, or the answer that tells of it */
@@ -56,9 +70,12 @@ static inline int64_t round_end_ns(const struct flow_round *r)
                                                                      : r->last_ns;
 }
 
-/* `rounds` of one stream, in order */
-struct outages outages_of(const struct flow_round *rounds, size_t count);
-struct timeouts timeouts_of(const struct flow_round *rounds, size_t count);
+/* Take the rounds of one stream, in order; all zero at first. */
+void timeouts_add(struct timeouts *timeouts, const struct flow_round *round);
+void outages_add(struct outages *outages, const struct flow_round *round);
+/* Behind the last round */
+void outages_end(struct outages *outages);
+struct timer timeouts_timer(const struct timeouts *timeouts);
 /* The exponents that a single silence allows, low and high; false: none does */
 bool timeouts_range(int64_t silence_ns, int *low, int *high);
 

@@ -137,8 +137,13 @@ struct flow_event {
     };
 };
 
+enum {
+    FLOW_ROUNDS_OPEN = 8,
+};
+
 /* A retransmission round of a requester: from the first packet resent to the packet that reaches
- * the PSN that was highest before. */
+ * the PSN that was highest before. It may change while it is among the latest FLOW_ROUNDS_OPEN of
+ * its stream; one whose NAK is not certain may prove to be a timeout later. */
 struct flow_round {
     uint32_t stream;        /* of the requester */
     uint32_t number;        /* 1.. in this stream */

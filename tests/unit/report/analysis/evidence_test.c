@@ -156,7 +156,7 @@ static void timers(void **state)
 static void rounds(void **state)
 {
     struct flow_round round = {.stream = STREAM, .number = 1, .packets = 2};
-    const struct evidence_stream *s;
+    struct round_sums room;
     struct fixture f;
 
     (void)state;
@@ -168,13 +168,40 @@ static void rounds(void **state)
     f.sink.round(f.sink.context, &round);
     round.number = 4;
     f.sink.round(f.sink.context, &round);
-    s = evidence_of(f.evidence, STREAM);
-    assert_int_equal(s->round_count, 2);
-    assert_int_equal(s->rounds[0].packets, 9);
-    assert_int_equal(s->rounds[1].packets, 4);
+    assert_ptr_equal(evidence_rounds(f.evidence, STREAM, &room), &room);
+    assert_int_equal(room.packets, 13);
     assert_int_equal(evidence_rounds_refused(f.evidence), 1);
     assert_null(evidence_of(f.evidence, STREAM + 1));
+    assert_null(evidence_rounds(f.evidence, STREAM + 1, &room));
     assert_null(evidence_of(f.evidence, FLOW_NO_STREAM));
+    evidence_free(f.evidence);
+}
+
+/* Of a requester that gives up: the rounds of its last tries, whatever comes later */
+static void gave_up(void **state)
+{
+    struct flow_event ev = {.kind = FLOW_RETRY_EXHAUSTED, .frame = 30, .psn = 5, .stream = STREAM};
+    struct flow_round round = {.stream = STREAM, .number = 1, .psn = 4, .first_frame = 10};
+    const struct evidence_retries *r;
+    struct fixture f;
+
+    (void)state;
+    start(&f);
+    f.sink.round(f.sink.context, &round);
+    for (round.number = 2; round.number <= 3; round.number++) {
+        round.psn = 5;
+        round.first_frame = round.number * 10;
+        round.packets = round.number;
+        f.sink.round(f.sink.context, &round);
+    }
+    f.sink.event(f.sink.context, &ev);
+    f.sink.round(f.sink.context, &round);
+    r = &evidence_of(f.evidence, STREAM)->retries;
+    assert_int_equal(r->rounds->rounds, 2);
+    assert_int_equal(r->rounds->frames[0], 20);
+    assert_int_equal(r->rounds->frames[1], 30);
+    assert_int_equal(r->rounds->least, 2);
+    assert_int_equal(r->rounds->most, 3);
     evidence_free(f.evidence);
 }
 
@@ -212,10 +239,9 @@ static void check_first(void **state)
 int main(void)
 {
     const struct CMUnitTest single[] = {
-        {"amended", amended, NULL, NULL, NULL},
-        {"amended-alone", amended_alone, NULL, NULL, NULL},
-        {"timers", timers, NULL, NULL, NULL},
-        {"rounds", rounds, NULL, NULL, NULL},
+        {"amended", amended, NULL, NULL, NULL}, {"amended-alone", amended_alone, NULL, NULL, NULL},
+        {"timers", timers, NULL, NULL, NULL},   {"rounds", rounds, NULL, NULL, NULL},
+        {"gave-up", gave_up, NULL, NULL, NULL},
     };
     enum { ONE = SUPPORT_COUNT(single), EVENTS = SUPPORT_COUNT(event_rows) };
     struct CMUnitTest tests[ONE + EVENTS + SUPPORT_COUNT(first_rows)];

@@ -209,13 +209,20 @@ static void check_row(void **state)
     const struct row *row = *state;
     struct flow_round rounds[6];
     size_t count = make(row->rounds, rounds);
-    struct timeouts t = timeouts_of(rounds, count);
-    struct outages o = outages_of(rounds, count);
+    struct timeouts t = {0};
+    struct outages o = {0};
+    struct timer timer;
 
+    for (size_t i = 0; i < count; i++) {
+        timeouts_add(&t, &rounds[i]);
+        outages_add(&o, &rounds[i]);
+    }
+    outages_end(&o);
+    timer = timeouts_timer(&t);
     assert_int_equal(t.count, row->count);
-    assert_int_equal(t.grow, row->grow);
-    assert_int_equal(t.exponent_low, row->low);
-    assert_int_equal(t.exponent_high, row->high);
+    assert_int_equal(timer.grow, row->grow);
+    assert_int_equal(timer.exponent_low, row->low);
+    assert_int_equal(timer.exponent_high, row->high);
     assert_int_equal(o.count, row->outages);
     assert_int_equal(o.timeouts, row->timeouts);
     assert_int_equal(o.worst.tries, row->tries);
