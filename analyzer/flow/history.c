@@ -4,6 +4,26 @@
  */
 #include "flow/history.h"
 
+static void move(struct history *h, const struct history *old, uint32_t from)
+{
+    const struct seen *slot = &old->slots[from];
+    uint32_t to = slot->tag & h->mask;
+
+    h->slots[to] = *slot;
+    if ((slot->flags & SEEN_MORE) == 0)
+        return;
+    if (h->more != NULL)
+        h->more[to] = old->more[from];
+    else
+        h->slots[to].flags &= (uint8_t) ~(SEEN_MORE | SEEN_UNCERTAIN);
+}
+
+static void drop(const struct history *h, struct flow_arena *arena)
+{
+    flow_arena_drop(arena, h->slots, (h->mask + 1) * sizeof(*h->slots));
+    flow_arena_drop(arena, h->more, (h->mask + 1) * sizeof(*h->more));
+}
+
 static void grow(struct history *h, uint32_t size, struct flow_arena *arena)
 {
     struct history old = *h;
@@ -13,10 +33,11 @@ static void grow(struct history *h, uint32_t size, struct flow_arena *arena)
         return;
     h->slots = slots;
     h->mask = size - 1;
+    h->more = old.more != NULL ? flow_arena_new(arena, size * sizeof(*h->more)) : NULL;
     for (uint32_t i = 0; old.slots != NULL && i <= old.mask; i++)
         if (old.slots[i].copies != 0)
-            slots[old.slots[i].tag & h->mask] = old.slots[i];
-    flow_arena_drop(arena, old.slots, (old.mask + 1) * sizeof(struct seen));
+            move(h, &old, i);
+    drop(&old, arena);
 }
 
 struct seen *history_put(struct history *h, int64_t u, int64_t keep, struct flow_arena *arena)
@@ -42,8 +63,25 @@ struct seen *history_put(struct history *h, int64_t u, int64_t keep, struct flow
     return slot;
 }
 
+struct seen_more *history_add_more(struct history *h, struct seen *slot, struct flow_arena *arena)
+{
+    struct seen_more *more;
+
+    if ((slot->flags & SEEN_MORE) != 0)
+        return history_more(h, slot);
+    if (h->more == NULL)
+        h->more = flow_arena_new(arena, (h->mask + 1) * sizeof(*h->more));
+    if (h->more == NULL)
+        return NULL;
+    slot->flags |= SEEN_MORE;
+    more = history_more(h, slot);
+    *more = (struct seen_more){
+        .frame = slot->frame, .time_ns = slot->time_ns, .print = slot->print, .id = slot->id};
+    return more;
+}
+
 void history_done(struct history *h, struct flow_arena *arena)
 {
-    flow_arena_drop(arena, h->slots, (h->mask + 1) * sizeof(struct seen));
+    drop(h, arena);
     *h = (struct history){0};
 }

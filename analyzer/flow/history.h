@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * What was seen, by PSN: a ring of the latest PSNs of one space. A slot tells the first and the
- * latest copy of a packet. PSNs are unwrapped: 64-bit numbers whose low 24 bits are the wire's.
+ * What was seen, by PSN: a ring of the latest PSNs of one space. A slot tells the first copy
+ * of a packet, and where it came again, the latest. PSNs are unwrapped: 64-bit numbers whose low 24
+ * bits are the wire's.
  */
 #ifndef FLOW_HISTORY_H
 #define FLOW_HISTORY_H
@@ -12,16 +13,8 @@
 #include "flow/arena.h"
 
 enum {
-    HISTORY_FIRST = 4, /* PSNs of a ring at first */
+    HISTORY_FIRST = 4,   /* PSNs of a ring at first */
     HISTORY_MAX = 16384, /* PSNs remembered of one space at the most */
-};
-
-struct seen_copy {
-    uint64_t frame;
-    int64_t time_ns;
-    uint32_t print; /* fingerprint: headers, UDP source port, ICRC */
-    uint16_t id;    /* IPv4 identification */
-    uint16_t size;  /* payload bytes; at most 65535 */
 };
 
 enum seen_flag {
@@ -29,24 +22,37 @@ enum seen_flag {
     SEEN_RESENT = 1 << 1,    /* sent again, or itself a resend: no sample (Karn) */
     SEEN_REPEATED = 1 << 2,  /* the latest copy has had its exact duplicate */
     SEEN_UNCERTAIN = 1 << 3, /* its first copy filled a hole, but could be a late original */
+    SEEN_MORE = 1 << 4,      /* struct seen_more tells more of it */
     SEEN_SPURIOUS = 1 << 5,  /* SEEN_UNCERTAIN: counted as spurious */
     SEEN_LOST = 1 << 6,      /* SEEN_UNCERTAIN: counted as lost before the tap */
 };
 
+/* The first copy of a packet: half a cache line, since nearly every packet writes one. */
 struct seen {
-    struct seen_copy first, last;
-    union {
-        uint64_t event; /* SEEN_UNCERTAIN: number of its event */
-        uint64_t bytes; /* else, of requests: payload sent for the first time up to and with it */
-    };
+    uint64_t frame;
+    int64_t time_ns;
+    uint32_t print; /* fingerprint: headers, UDP source port, ICRC */
     uint32_t tag;   /* low half of the unwrapped PSN */
-    uint16_t round; /* SEEN_UNCERTAIN: low half of the round's number */
+    uint32_t bytes; /* of requests: payload sent for the first time up to and with it, low half */
+    uint16_t id;    /* IPv4 identification */
     uint8_t copies; /* 0: empty slot; stays at 255 */
     uint8_t flags;  /* enum seen_flag */
 };
 
+/* Of the few that came again, or may be late originals */
+struct seen_more {
+    uint64_t frame; /* the latest copy */
+    int64_t time_ns;
+    uint64_t event; /* SEEN_UNCERTAIN: number of its event */
+    uint32_t print;
+    uint16_t id;
+    uint16_t round; /* SEEN_UNCERTAIN: low half of the round's number */
+    uint16_t size;  /* SEEN_UNCERTAIN: payload bytes; at most 65535 */
+};
+
 struct history {
-    struct seen *slots; /* owned; of the arena */
+    struct seen *slots;     /* owned; of the arena */
+    struct seen_more *more; /* the same, one for each slot; from the first SEEN_MORE on */
     uint32_t mask;
 };
 
@@ -60,10 +66,24 @@ static inline struct seen *history_find(const struct history *h, int64_t u)
     return slot->copies != 0 && slot->tag == (uint32_t)u ? slot : 0;
 }
 
+/* What more is known of a slot, or NULL */
+static inline struct seen_more *history_more(const struct history *h, const struct seen *slot)
+{
+    return (slot->flags & SEEN_MORE) != 0 ? &h->more[slot->tag & h->mask] : 0;
+}
+
+static inline uint64_t history_latest_frame(const struct history *h, const struct seen *slot)
+{
+    return (slot->flags & SEEN_MORE) != 0 ? history_more(h, slot)->frame : slot->frame;
+}
+
 /* The slot for PSN u, emptied of u or an older PSN; NULL when a newer PSN holds it, or when there
  * is no memory at all. The ring is grown first so that PSNs from `keep` on stay, within HISTORY_MAX
  * and what the arena gives. */
 struct seen *history_put(struct history *h, int64_t u, int64_t keep, struct flow_arena *arena);
+/* What more is known of a slot, begun with its first copy when there is nothing yet (SEEN_MORE);
+ * NULL when there is no memory. */
+struct seen_more *history_add_more(struct history *h, struct seen *slot, struct flow_arena *arena);
 void history_done(struct history *h, struct flow_arena *arena);
 
 #endif

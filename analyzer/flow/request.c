@@ -131,7 +131,7 @@ static struct seen *first_sight(struct flow_engine *e, struct stream *s,
     r->bytes += pkt->ib.payload_size;
     if (seen != NULL) {
         seen_first(seen, pkt, flags);
-        seen->bytes = r->bytes;
+        seen->bytes = (uint32_t)r->bytes;
     }
     message_packet(&r->messages, &e->arena, &s->c, stream_times(e, s), pkt, u,
                    u + (psns == 0 ? 1 : psns));
@@ -264,6 +264,7 @@ static void fill(struct flow_engine *e, struct stream *s, const struct rdc_packe
     struct hole was = *hole;
     struct closing closing = {0};
     uint64_t event = 0;
+    struct seen_more *more;
     struct seen *seen;
     bool lost;
 
@@ -284,14 +285,17 @@ static void fill(struct flow_engine *e, struct stream *s, const struct rdc_packe
     seen = first_sight(e, s, pkt, u, psns);
     if (seen != NULL && !late) {
         seen->flags |= SEEN_RESENT;
-        if (!certain) {
+        more = certain ? NULL : history_add_more(&r->seen, seen, &e->arena);
+        if (more != NULL) {
             seen->flags |= SEEN_UNCERTAIN;
             seen->flags |= is_spurious(r, pkt, u) ? SEEN_SPURIOUS : 0;
             seen->flags |= lost ? SEEN_LOST : 0;
-            seen->event = closing.resend = event;
+            more->event = closing.resend = event;
             if (closing.count > 0)
                 round_closed(e, r, &closing);
-            seen->round = (uint16_t)r->round_count;
+            more->size =
+                pkt->ib.payload_size < UINT16_MAX ? (uint16_t)pkt->ib.payload_size : UINT16_MAX;
+            more->round = (uint16_t)r->round_count;
             round_filled(r);
         }
     }
@@ -304,27 +308,27 @@ static void again(struct flow_engine *e, struct stream *s, const struct rdc_pack
     bool read_like = is_read_like(rdc_opcode_table[pkt->ib.bth.opcode].operation);
     bool by_id = packet_has_id(pkt) && stream_ids_count(s);
     uint32_t psns = psns_of(s, pkt);
-    const struct seen_copy *copy = NULL;
+    struct history *h = &s->requester->seen;
+    uint64_t copied = 0;
 
     if (seen != NULL)
-        copy = copy_of(e, s, pkt, seen, trigger_pending(s, pkt, u, read_like));
-    if (copy != NULL) {
-        duplicate(e, s, pkt, copy);
+        copied = copied_frame(e, s, pkt, h, seen, trigger_pending(s, pkt, u, read_like));
+    if (copied != 0) {
+        duplicate(e, s, pkt, copied);
         return;
     }
-    if (by_id && seen != NULL && seen->first.id != 0 &&
-        rdc_id_diff(pkt->ip.id, seen->first.id) < 0) {
+    if (by_id && seen != NULL && seen->id != 0 && rdc_id_diff(pkt->ip.id, seen->id) < 0) {
         late_original(e, s, pkt, NULL);
         return;
     }
     if (seen != NULL && (seen->flags & SEEN_UNCERTAIN) != 0 && !by_id) {
-        if (round_repeats(s, pkt, u, seen->round))
+        if (round_repeats(s, pkt, u, history_more(h, seen)->round))
             late_after_all(e, s, seen);
         seen->flags &= (uint8_t)~SEEN_UNCERTAIN;
     }
     resend(e, s, pkt, u, u + (psns == 0 ? 1 : psns), seen, original_frame, by_id, true);
     if (seen != NULL)
-        seen_again(seen, pkt);
+        seen_again(e, h, seen, pkt);
 }
 
 /* PSN u is inside a READ that was requested from an earlier PSN: a partial repeat. */
@@ -336,11 +340,12 @@ static void partial_read(struct flow_engine *e, struct stream *s, const struct r
 
     again(e, s, pkt, u, NULL, frame);
     seen = history_put(&s->requester->seen, u, u - HISTORY_MARGIN, &e->arena);
-    if (seen != NULL) {
-        seen_first(seen, pkt, SEEN_RESENT);
-        seen->first.frame = frame;
-        seen->last.frame = pkt->frame;
-    }
+    if (seen == NULL)
+        return;
+    seen_first(seen, pkt, SEEN_RESENT);
+    seen->bytes = (uint32_t)s->requester->acked_bytes; /* it acknowledges no more */
+    if (history_add_more(&s->requester->seen, seen, &e->arena) != NULL)
+        seen->frame = frame;
 }
 
 /* PSNs below the first one seen are one open hole. */
@@ -356,9 +361,9 @@ static void before_first(struct flow_engine *e, struct stream *s, const struct r
         s->ids.step = 0;
     }
     if (first != NULL) {
-        below.frame = first->first.frame;
-        below.time_ns = first->first.time_ns;
-        below.id = first->first.id;
+        below.frame = first->frame;
+        below.time_ns = first->time_ns;
+        below.id = first->id;
         below.has_id = below.id != 0;
     }
     fill(e, s, pkt, u, &below);
@@ -374,7 +379,7 @@ static void below(struct flow_engine *e, struct stream *s, const struct rdc_pack
     if (hole != NULL)
         fill(e, s, pkt, u, hole);
     else if (seen != NULL)
-        again(e, s, pkt, u, seen, seen->first.frame);
+        again(e, s, pkt, u, seen, seen->frame);
     else if (read != NULL)
         partial_read(e, s, pkt, u, read);
     else if (u < r->base)
@@ -464,12 +469,14 @@ static void tell_acked(struct flow_engine *e, const struct requester *r,
 
     for (u = u < end - HISTORY_MAX ? end - HISTORY_MAX : u; u < end; u++) {
         const struct seen *seen = history_find(&r->seen, u);
+        uint64_t latest;
 
         if (seen == NULL)
             continue;
-        e->sink.acknowledged(e->sink.context, seen->first.frame, pkt->frame);
-        if (seen->last.frame != seen->first.frame)
-            e->sink.acknowledged(e->sink.context, seen->last.frame, pkt->frame);
+        latest = history_latest_frame(&r->seen, seen);
+        e->sink.acknowledged(e->sink.context, seen->frame, pkt->frame);
+        if (latest != seen->frame)
+            e->sink.acknowledged(e->sink.context, latest, pkt->frame);
     }
 }
 
@@ -494,8 +501,11 @@ void request_acked(struct flow_engine *e, struct stream *s, const struct rdc_pac
         r->retries = (struct retries){.u = NEVER};
     r->acked = acked;
     seen = history_find(&r->seen, acked - 1);
-    if (seen != NULL && (seen->flags & SEEN_UNCERTAIN) == 0 && seen->bytes > r->acked_bytes)
-        r->acked_bytes = seen->bytes;
+    if (seen != NULL && (seen->flags & SEEN_UNCERTAIN) == 0) {
+        uint64_t sent = r->bytes - ((uint32_t)r->bytes - seen->bytes);
+
+        r->acked_bytes = sent > r->acked_bytes ? sent : r->acked_bytes;
+    }
     if (r->messages.count > 0)
         message_acked(&r->messages, s->times, acked, pkt->time_ns);
     if (r->round_count > 0)

@@ -31,7 +31,7 @@ static void sample_rtt(struct flow_engine *e, struct stream *s, const struct rdc
 
     if (seen == NULL || (seen->flags & (SEEN_WANTS_ACK | SEEN_RESENT)) != SEEN_WANTS_ACK)
         return;
-    rtt = pkt->time_ns - seen->first.time_ns;
+    rtt = pkt->time_ns - seen->time_ns;
     if (rtt < 0)
         return;
     e->facts.rtt_ns = rtt;
@@ -247,19 +247,19 @@ static void response_again(struct flow_engine *e, struct stream *t, struct strea
                            const struct rdc_packet *pkt, int64_t a, struct seen *seen)
 {
     bool by_id = packet_has_id(pkt) && stream_ids_count(t);
-    const struct seen_copy *copy =
-        copy_of(e, t, pkt, seen, seen->copies < asked_for(s->requester, a));
+    struct history *h = &t->responder->seen;
+    uint64_t copied = copied_frame(e, t, pkt, h, seen, seen->copies < asked_for(s->requester, a));
 
-    if (copy != NULL) {
-        duplicate(e, t, pkt, copy);
+    if (copied != 0) {
+        duplicate(e, t, pkt, copied);
         return;
     }
-    if (by_id && seen->first.id != 0 && rdc_id_diff(pkt->ip.id, seen->first.id) < 0) {
+    if (by_id && seen->id != 0 && rdc_id_diff(pkt->ip.id, seen->id) < 0) {
         late_original(e, t, pkt, NULL);
         return;
     }
-    resent_response(e, t, s, pkt, a, seen->first.frame);
-    seen_again(seen, pkt);
+    resent_response(e, t, s, pkt, a, seen->frame);
+    seen_again(e, h, seen, pkt);
 }
 
 static void answer_done(struct flow_engine *e, struct stream *s, const struct rdc_packet *pkt,
@@ -392,7 +392,7 @@ static uint64_t request_frame(const struct requester *r, int64_t a, bool data)
 
     if (read != NULL)
         return reads_asked_in(read, a);
-    return seen != NULL ? seen->last.frame : 0;
+    return seen != NULL ? history_latest_frame(&r->seen, seen) : 0;
 }
 
 void response_packet(struct flow_engine *e, struct stream *t, const struct rdc_packet *pkt)

@@ -54,25 +54,26 @@ static void amend_closing(struct flow_engine *e, const struct recovery *recovery
 void late_after_all(struct flow_engine *e, struct stream *s, struct seen *seen)
 {
     struct round_state *round = round_current(s->requester);
+    const struct seen_more *more = history_more(&s->requester->seen, seen);
     struct flow_event ev = {.kind = FLOW_OUT_OF_ORDER,
-                            .frame = seen->first.frame,
-                            .time_ns = seen->first.time_ns,
+                            .frame = seen->frame,
+                            .time_ns = seen->time_ns,
                             .psn = seen->tag & RDC_PSN_MASK,
                             .stream = s->index,
                             .certain = true};
 
     round->report.packets--;
-    round->report.bytes -= seen->first.size;
+    round->report.bytes -= more->size;
     s->c.retransmitted_packets--;
-    s->c.retransmitted_bytes -= seen->first.size;
+    s->c.retransmitted_bytes -= more->size;
     s->c.spurious -= (seen->flags & SEEN_SPURIOUS) != 0;
     s->c.lost_before_tap -= (seen->flags & SEEN_LOST) != 0;
-    seen->flags &= SEEN_WANTS_ACK | SEEN_REPEATED;
+    seen->flags &= SEEN_WANTS_ACK | SEEN_REPEATED | SEEN_MORE;
     s->c.out_of_order++;
     if (e->sink.amend == NULL)
         return;
-    e->sink.amend(e->sink.context, seen->event, &ev);
-    amend_closing(e, s->requester->recovery, seen->event, &ev);
+    e->sink.amend(e->sink.context, more->event, &ev);
+    amend_closing(e, s->requester->recovery, more->event, &ev);
 }
 
 void round_closed(struct flow_engine *e, struct requester *r, const struct closing *closing)
@@ -106,7 +107,7 @@ static bool is_fill_of(const struct requester *r, const struct round_state *roun
     const struct seen *seen = history_find(&r->seen, u);
 
     return seen != NULL && (seen->flags & SEEN_UNCERTAIN) != 0 &&
-           seen->round == (uint16_t)round->report.number;
+           history_more(&r->seen, seen)->round == (uint16_t)round->report.number;
 }
 
 static bool remembers_fills(const struct requester *r, const struct round_state *round)
@@ -507,11 +508,11 @@ static bool was_answered(const struct flow_engine *e, const struct stream *s,
                          const struct round_state *round)
 {
     const struct stream *peer = stream_peer(e, s);
-    const struct seen *answer = peer == NULL || peer->responder == NULL
-                                    ? NULL
-                                    : history_find(&peer->responder->seen, round->u);
+    const struct history *answers =
+        peer == NULL || peer->responder == NULL ? NULL : &peer->responder->seen;
+    const struct seen *answer = answers == NULL ? NULL : history_find(answers, round->u);
 
-    return answer != NULL && answer->last.frame > round->report.first_frame;
+    return answer != NULL && history_latest_frame(answers, answer) > round->report.first_frame;
 }
 
 void round_acked(struct flow_engine *e, struct stream *s, const struct rdc_packet *pkt,

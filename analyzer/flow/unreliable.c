@@ -71,9 +71,9 @@ void unreliable_packet(struct flow_engine *e, struct stream *s, const struct rdc
     } else if ((hole = holes_find(&r->holes, u)) != NULL) {
         fill(e, s, pkt, u, hole);
     } else if ((seen = history_find(&r->seen, u)) != NULL) {
-        const struct seen_copy *copy = copy_of(e, s, pkt, seen, false);
+        uint64_t copied = copied_frame(e, s, pkt, &r->seen, seen, false);
 
-        duplicate(e, s, pkt, copy != NULL ? copy : &seen->first);
+        duplicate(e, s, pkt, copied != 0 ? copied : seen->frame);
     }
 }
 

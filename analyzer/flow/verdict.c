@@ -100,33 +100,39 @@ void holes_finish(struct flow_engine *e, struct stream *s, struct holes *holes, 
 
 /* ------------------------------------------------------------------ copies */
 
-static struct seen_copy copy_from(const struct rdc_packet *pkt)
+static uint16_t id_of(const struct rdc_packet *pkt)
 {
-    return (struct seen_copy){
-        .frame = pkt->frame,
-        .time_ns = pkt->time_ns,
-        .print = packet_print(pkt),
-        .id = packet_has_id(pkt) ? pkt->ip.id : 0,
-        .size = pkt->ib.payload_size < UINT16_MAX ? (uint16_t)pkt->ib.payload_size : UINT16_MAX};
+    return packet_has_id(pkt) ? pkt->ip.id : 0;
 }
 
 void seen_first(struct seen *seen, const struct rdc_packet *pkt, uint8_t flags)
 {
-    seen->first = seen->last = copy_from(pkt);
+    seen->frame = pkt->frame;
+    seen->time_ns = pkt->time_ns;
+    seen->print = packet_print(pkt);
+    seen->id = id_of(pkt);
     seen->copies = 1;
     seen->flags = flags;
 }
 
-void seen_again(struct seen *seen, const struct rdc_packet *pkt)
+void seen_again(struct flow_engine *e, struct history *h, struct seen *seen,
+                const struct rdc_packet *pkt)
 {
-    seen->last = copy_from(pkt);
+    struct seen_more *more = history_add_more(h, seen, &e->arena);
+
+    if (more != NULL) {
+        more->frame = pkt->frame;
+        more->time_ns = pkt->time_ns;
+        more->print = packet_print(pkt);
+        more->id = id_of(pkt);
+    }
     if (seen->copies < UINT8_MAX)
         seen->copies++;
     seen->flags |= SEEN_RESENT;
     seen->flags &= (uint8_t)~SEEN_REPEATED;
 }
 
-static bool exact(const struct seen_copy *copy, const struct seen_copy *now, bool by_id)
+static bool exact(const struct seen_more *copy, const struct seen_more *now, bool by_id)
 {
     int64_t age = now->time_ns - copy->time_ns;
 
@@ -135,33 +141,35 @@ static bool exact(const struct seen_copy *copy, const struct seen_copy *now, boo
     return by_id ? copy->id == now->id && age < ID_COPY_NS : age <= COPY_NS;
 }
 
-const struct seen_copy *copy_of(struct flow_engine *e, const struct stream *s,
-                                const struct rdc_packet *pkt, struct seen *seen, bool pending)
+uint64_t copied_frame(struct flow_engine *e, const struct stream *s, const struct rdc_packet *pkt,
+                      const struct history *h, struct seen *seen, bool pending)
 {
-    struct seen_copy now = copy_from(pkt);
+    struct seen_more now = {.time_ns = pkt->time_ns, .print = packet_print(pkt), .id = id_of(pkt)};
+    struct seen_more first = {
+        .frame = seen->frame, .time_ns = seen->time_ns, .print = seen->print, .id = seen->id};
+    const struct seen_more *copy = history_more(h, seen);
     bool by_id = now.id != 0 && stream_ids_count(s);
-    const struct seen_copy *copy = exact(&seen->last, &now, by_id)    ? &seen->last
-                                   : exact(&seen->first, &now, by_id) ? &seen->first
-                                                                      : NULL;
     bool first_repeat = (seen->flags & SEEN_REPEATED) == 0;
 
-    if (copy == NULL)
-        return NULL;
+    if (copy == NULL || !exact(copy, &now, by_id))
+        copy = &first;
+    if (!exact(copy, &now, by_id))
+        return 0;
     if (now.time_ns - copy->time_ns <= COPY_NS && first_repeat && !pending)
         e->repeats++;
     if (by_id || !pending || (engine_captured_twice(e) && first_repeat)) {
         seen->flags |= SEEN_REPEATED;
-        return copy;
+        return copy->frame;
     }
-    return NULL;
+    return 0;
 }
 
 void duplicate(struct flow_engine *e, struct stream *s, const struct rdc_packet *pkt,
-               const struct seen_copy *copy)
+               uint64_t original_frame)
 {
     struct flow_event ev = {.kind = FLOW_DUPLICATE,
                             .psn = pkt->ib.bth.psn,
-                            .original_frame = copy->frame,
+                            .original_frame = original_frame,
                             .certain = true};
 
     s->c.duplicates++;

@@ -23,13 +23,14 @@ void holes_finish(struct flow_engine *e, struct stream *s, struct holes *holes, 
                   enum flow_hole_end as);
 
 void seen_first(struct seen *seen, const struct rdc_packet *pkt, uint8_t flags);
-void seen_again(struct seen *seen, const struct rdc_packet *pkt);
-/* The earlier copy that this packet exactly repeats, or NULL when it is a resend. `pending`:
+void seen_again(struct flow_engine *e, struct history *h, struct seen *seen,
+                const struct rdc_packet *pkt);
+/* Frame of the earlier copy that this packet exactly repeats, or 0 when it is a resend. `pending`:
  * something explains a resend. */
-const struct seen_copy *copy_of(struct flow_engine *e, const struct stream *s,
-                                const struct rdc_packet *pkt, struct seen *seen, bool pending);
+uint64_t copied_frame(struct flow_engine *e, const struct stream *s, const struct rdc_packet *pkt,
+                      const struct history *h, struct seen *seen, bool pending);
 void duplicate(struct flow_engine *e, struct stream *s, const struct rdc_packet *pkt,
-               const struct seen_copy *copy);
+               uint64_t original_frame);
 
 /* The packet is a late original: counts and reports it. `hole`: the one that it fills, or NULL. */
 void late_original(struct flow_engine *e, struct stream *s, const struct rdc_packet *pkt,

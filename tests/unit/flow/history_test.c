@@ -15,7 +15,7 @@ static void put(struct history *h, int64_t u, int64_t keep, struct flow_arena *a
     assert_non_null(seen);
     assert_int_equal(seen->copies, 0);
     seen->copies = 1;
-    seen->first.frame = (uint64_t)u;
+    seen->frame = (uint64_t)u;
 }
 
 static void test_keeps_what_must_be_kept(void **state)
@@ -33,7 +33,7 @@ static void test_keeps_what_must_be_kept(void **state)
             const struct seen *seen = history_find(&h, u);
 
             assert_non_null(seen);
-            assert_int_equal(seen->first.frame, u);
+            assert_int_equal(seen->frame, u);
         }
         assert_null(history_find(&h, START + 20000));
         assert_null(history_find(&h, START));
