@@ -105,8 +105,8 @@ static inline void fetch_rest(const struct flow_engine *e, const struct stream *
 void flow_expect(struct flow_engine *e, const struct rdc_packet *packets, size_t count)
 {
     struct expected *x = &e->expected;
+    const struct rdc_packet *of[FLOW_BATCH]; /* those of known streams */
     const struct stream *streams[FLOW_BATCH];
-    const struct rdc_packet *of[FLOW_BATCH];
     size_t n = 0;
 
     x->next = packets;
@@ -115,9 +115,10 @@ void flow_expect(struct flow_engine *e, const struct rdc_packet *packets, size_t
     for (size_t i = 0; i < x->count; i++)
         x->hash[i] = packets[i].kind == RDC_KIND_BTH ? engine_expect(e, &packets[i]) : 0;
     for (size_t i = 0; i < x->count; i++) {
+        x->stream[i] = packets[i].kind == RDC_KIND_BTH ? engine_expected(e, x->hash[i]) : NULL;
         of[n] = &packets[i];
-        streams[n] = packets[i].kind == RDC_KIND_BTH ? engine_expected(e, x->hash[i]) : NULL;
-        n += streams[n] != NULL;
+        streams[n] = x->stream[i];
+        n += x->stream[i] != NULL;
     }
     for (size_t i = 0; i < n; i++)
         fetch_stream(streams[i]);

@@ -174,25 +174,25 @@ static void report_mark(struct flow_engine *e, struct stream *s, const struct rd
     engine_event(e, &ev, s, pkt);
 }
 
-static void note_congestion(struct flow_engine *e, struct stream *s, const struct rdc_packet *pkt)
+static void note_notice(struct flow_engine *e, struct stream *s, const struct rdc_packet *pkt,
+                        bool cnp)
 {
-    uint8_t operation = rdc_opcode_table[pkt->ib.bth.opcode].operation;
-    bool ce;
-
-    if (pkt->ib.bth.becn && operation != RDC_OP_CNP)
-        s->c.becn_packets++;
-    if (operation == RDC_OP_CNP || (pkt->ib.bth.becn && pkt->transport != RDC_TRANSPORT_ROCEV2))
+    s->c.becn_packets += !cnp;
+    if (cnp || pkt->transport != RDC_TRANSPORT_ROCEV2)
         congestion_notice(e, s, pkt);
-    if (operation == RDC_OP_ACKNOWLEDGE || operation == RDC_OP_ATOMIC_ACKNOWLEDGE ||
-        operation == RDC_OP_CNP)
-        return;
+}
+
+static void note_data(struct flow_engine *e, struct stream *s, const struct rdc_packet *pkt)
+{
+    bool ce = marked(pkt);
+
     s->c.data_packets++;
     if (s->last_data_ns != NEVER && pkt->time_ns >= s->last_data_ns)
         e->facts.silence_ns = pkt->time_ns - s->last_data_ns;
     s->last_data_ns = pkt->time_ns;
     s->c.ect_packets += pkt->transport == RDC_TRANSPORT_ROCEV2 && pkt->ip.ecn != 0;
-    ce = marked(pkt);
-    congestion_data(e, s, pkt, ce);
+    if (ce || s->congestion != NULL)
+        congestion_data(e, s, pkt, ce);
     if (ce)
         report_mark(e, s, pkt);
 }
@@ -217,6 +217,10 @@ static void note_packet(struct flow_engine *e, struct stream *s, const struct rd
         flow_series_add(s->series, pkt->time_ns, pkt->wire_size);
     else if (s->c.packets == SERIES_FROM)
         begin_series(e, s);
+}
+
+static void note_priority(struct stream *s, const struct rdc_packet *pkt)
+{
     if (pkt->transport == RDC_TRANSPORT_ROCEV2)
         s->c.dscp_seen |= (uint64_t)1 << (pkt->ip.dscp & 63);
     if (pkt->vlan_count > 0)
@@ -244,34 +248,36 @@ static struct interface_state *interface_of(struct flow_engine *e, uint32_t inde
     return &e->interfaces[index];
 }
 
-/* Whether the receiver drops the packet. Where hardly any ICRC of an interface is good, it can't
- * tell, and verdicts go on without it. */
-static bool is_corrupt(struct flow_engine *e, struct stream *s, const struct rdc_packet *pkt,
-                       bool *reported, struct interface_state **early)
+static bool bad_checksum(const struct rdc_packet *pkt)
 {
-    struct interface_state *state = interface_of(e, pkt->interface);
+    return pkt->ib.icrc_check == RDC_CHECK_BAD ||
+           ((pkt->layers >> RDC_LAYER_IPV4 & 1) != 0 && pkt->ip.checksum_bad);
+}
+
+/* Whether the receiver drops the packet. Where hardly any ICRC of an interface is good, it can't
+ * tell, and verdicts go on without it. `*early`: too few were seen to know. */
+static bool is_corrupt(struct flow_engine *e, struct stream *s, const struct rdc_packet *pkt,
+                       struct interface_state **early)
+{
     bool bad = pkt->ib.icrc_check == RDC_CHECK_BAD;
+    struct interface_state *state;
 
-    *early = NULL;
-
-    *reported = bad || (pkt->layers >> RDC_LAYER_IPV4 & 1 && pkt->ip.checksum_bad);
+    if (!bad && pkt->ib.icrc_check != RDC_CHECK_OK)
+        return bad_checksum(pkt);
+    state = interface_of(e, pkt->interface);
     if (state == NULL)
-        return false;
-    if (bad || pkt->ib.icrc_check == RDC_CHECK_OK) {
-        state->icrc_checked++;
-        state->icrc_good += !bad;
-        if (s != NULL)
-            s->c.icrc_checked++;
-    }
-    if (bad && state->icrc_good * 10 < state->icrc_checked) {
-        if (state->icrc_checked >= ICRC_JUDGED)
-            e->summary.icrc_unusable = true;
-        else
-            *early = state;
-        *reported = false;
-        return false;
-    }
-    return *reported;
+        return bad_checksum(pkt);
+    state->icrc_checked++;
+    state->icrc_good += !bad;
+    if (s != NULL)
+        s->c.icrc_checked++;
+    if (!bad || state->icrc_good * 10 >= state->icrc_checked)
+        return bad_checksum(pkt);
+    if (state->icrc_checked >= ICRC_JUDGED)
+        e->summary.icrc_unusable = true;
+    else
+        *early = state;
+    return false;
 }
 
 static void report_corrupt(struct flow_engine *e, struct stream *s, const struct rdc_packet *pkt)
@@ -279,8 +285,10 @@ static void report_corrupt(struct flow_engine *e, struct stream *s, const struct
     struct flow_event ev = {.kind = FLOW_ICRC_BAD, .certain = true};
 
     e->summary.icrc_bad++;
-    if (s != NULL)
+    if (s != NULL) {
         s->c.icrc_bad++;
+        note_priority(s, pkt);
+    }
     engine_event(e, &ev, s, pkt);
 }
 
@@ -322,8 +330,8 @@ static void infer_pmtu(struct flow_engine *e, struct stream *s, const struct rdc
     uint8_t position = rdc_opcode_table[pkt->ib.bth.opcode].position;
     uint32_t size = pkt->ib.payload_size;
 
-    if (s->pmtu == 0 && (position == RDC_POS_FIRST || position == RDC_POS_MIDDLE) && size >= 256 &&
-        size <= 4096 && (size & (size - 1)) == 0)
+    if ((position == RDC_POS_FIRST || position == RDC_POS_MIDDLE) && size >= 256 && size <= 4096 &&
+        (size & (size - 1)) == 0)
         stream_pmtu(e, s, size);
 }
 
@@ -331,7 +339,8 @@ static void connected_packet(struct flow_engine *e, struct stream *s, const stru
 {
     const struct rdc_opcode_info *op = &rdc_opcode_table[pkt->ib.bth.opcode];
 
-    infer_pmtu(e, s, pkt);
+    if (s->pmtu == 0)
+        infer_pmtu(e, s, pkt);
     flow_path_size(&s->path, pkt, s->pmtu);
     if (op->service == RDC_SERVICE_UC)
         unreliable_packet(e, s, pkt);
@@ -356,7 +365,7 @@ static void cnp_packet(struct flow_engine *e, struct stream *s, const struct rdc
 /* The service of a stream is that of its first packet that is no CNP. */
 static void learn_service(struct flow_engine *e, struct stream *s, uint8_t service)
 {
-    if (s->service != RDC_SERVICE_RESERVED || service >= RDC_SERVICE_RESERVED)
+    if (service >= RDC_SERVICE_RESERVED)
         return;
     s->service = service;
     if (service == RDC_SERVICE_UD || service == RDC_SERVICE_RD)
@@ -365,41 +374,27 @@ static void learn_service(struct flow_engine *e, struct stream *s, uint8_t servi
     pairing_new_stream(e, s);
 }
 
-static void transport_packet(struct flow_engine *e, const struct rdc_packet *pkt)
+/* A packet that its receiver accepts */
+static void stream_packet(struct flow_engine *e, struct stream *s, const struct rdc_packet *pkt)
 {
     const struct rdc_opcode_info *op = &rdc_opcode_table[pkt->ib.bth.opcode];
-    bool reported, corrupt, cnp = op->service == RDC_SERVICE_CNP;
-    struct interface_state *early;
-    struct stream *s;
+    enum flow_packet_class class = flow_packet_class(pkt);
 
-    s = engine_stream(e, pkt, false);
-    corrupt = is_corrupt(e, s, pkt, &reported, &early);
-    if (s == NULL && !corrupt)
-        s = engine_stream(e, pkt, true);
-    if (early != NULL)
-        note_early(early, s, pkt);
-    if (s == NULL) {
-        e->summary.untracked_packets += !corrupt;
-        if (reported)
-            report_corrupt(e, NULL, pkt);
-        return;
-    }
-    e->facts.stream = s->index;
-    note_packet(e, s, pkt);
-    if (reported)
-        report_corrupt(e, s, pkt);
-    if (corrupt)
-        return;
-    flow_path_packet(&s->path, pkt);
-    note_congestion(e, s, pkt);
+    if (flow_path_packet(&s->path, pkt, class))
+        note_priority(s, pkt);
+    if (class == FLOW_CLASS_CNP || pkt->ib.bth.becn)
+        note_notice(e, s, pkt, class == FLOW_CLASS_CNP);
+    if (class == FLOW_CLASS_DATA)
+        note_data(e, s, pkt);
     note_id(s, pkt);
     if (s->port_count == 0 || s->last_port != pkt->src_port)
         note_port(e, s, pkt);
-    if (cnp) {
+    if (op->service == RDC_SERVICE_CNP) {
         cnp_packet(e, s, pkt);
         return;
     }
-    learn_service(e, s, op->service);
+    if (s->service == RDC_SERVICE_RESERVED)
+        learn_service(e, s, op->service);
     if (!s->port_tried && s->key.transport == RDC_TRANSPORT_ROCEV2)
         pairing_new_port(e, s, pkt->src_port);
     if (op->service != s->service)
@@ -408,6 +403,28 @@ static void transport_packet(struct flow_engine *e, const struct rdc_packet *pkt
         s->c.messages[op->operation]++;
     else if (op->service != RDC_SERVICE_RD)
         connected_packet(e, s, pkt);
+}
+
+static void transport_packet(struct flow_engine *e, const struct rdc_packet *pkt)
+{
+    struct stream *s = engine_stream(e, pkt, false);
+    struct interface_state *early = NULL;
+    bool corrupt = is_corrupt(e, s, pkt, &early);
+
+    if (s == NULL && !corrupt)
+        s = engine_stream(e, pkt, true);
+    if (early != NULL)
+        note_early(early, s, pkt);
+    if (s != NULL) {
+        e->facts.stream = s->index;
+        note_packet(e, s, pkt);
+    }
+    if (corrupt)
+        report_corrupt(e, s, pkt);
+    else if (s != NULL)
+        stream_packet(e, s, pkt);
+    else
+        e->summary.untracked_packets++;
 }
 
 static void ib_packet(struct flow_engine *e, const struct rdc_packet *pkt)

@@ -19,29 +19,22 @@ static void halve(struct flow_marks *m)
     m->bin_ns *= 2;
 }
 
-static void find_bin(struct flow_marks *m, int64_t since)
-{
-    while (since / m->bin_ns >= FLOW_MARK_BINS && m->bin_ns < INT64_MAX / 2)
-        halve(m);
-    m->bin = (uint32_t)(since / m->bin_ns);
-    if (m->bin >= FLOW_MARK_BINS)
-        m->bin = FLOW_MARK_BINS - 1;
-    if (m->bin >= m->used)
-        m->used = m->bin + 1;
-    m->bin_start = since - since % m->bin_ns;
-}
-
-struct flow_mark_bin *flow_marks_at(struct flow_marks *m, int64_t time_ns)
+struct flow_mark_bin *flow_marks_find(struct flow_marks *m, int64_t time_ns)
 {
     int64_t since;
 
     if (m->bin_ns == 0) {
         m->start_ns = time_ns;
         m->bin_ns = FLOW_MARK_FIRST_BIN_NS;
-        find_bin(m, 0);
     }
     since = time_ns > m->start_ns ? time_ns - m->start_ns : 0;
-    if (since < m->bin_start || since - m->bin_start >= m->bin_ns)
-        find_bin(m, since);
+    while (since / m->bin_ns >= FLOW_MARK_BINS && m->bin_ns < INT64_MAX / 2)
+        halve(m);
+    m->bin =
+        since / m->bin_ns < FLOW_MARK_BINS ? (uint32_t)(since / m->bin_ns) : FLOW_MARK_BINS - 1;
+    if (m->bin >= m->used)
+        m->used = m->bin + 1;
+    m->from_ns = m->start_ns + (since - since % m->bin_ns);
+    m->until_ns = m->from_ns > INT64_MAX - m->bin_ns ? INT64_MAX : m->from_ns + m->bin_ns;
     return &m->bins[m->bin];
 }

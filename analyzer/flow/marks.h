@@ -22,15 +22,23 @@ struct flow_mark_bin {
 };
 
 struct flow_marks {
+    int64_t from_ns, until_ns; /* the latest bin: other times are looked for */
+    uint32_t bin;              /* its number */
+    uint32_t used;             /* bins */
     int64_t start_ns;
-    int64_t bin_ns;    /* 0: nothing was added */
-    int64_t bin_start; /* of the latest one, since start_ns */
-    uint32_t bin;      /* its number */
-    uint32_t used;     /* bins */
+    int64_t bin_ns; /* 0: nothing was added */
     struct flow_mark_bin bins[FLOW_MARK_BINS];
 };
 
+/* A time that is not in the latest bin */
+struct flow_mark_bin *flow_marks_find(struct flow_marks *m, int64_t time_ns);
+
 /* The bin of a time, to add to; times before the start are in bin 0. */
-struct flow_mark_bin *flow_marks_at(struct flow_marks *m, int64_t time_ns);
+static inline struct flow_mark_bin *flow_marks_at(struct flow_marks *m, int64_t time_ns)
+{
+    if (time_ns < m->from_ns || time_ns >= m->until_ns)
+        return flow_marks_find(m, time_ns);
+    return &m->bins[m->bin];
+}
 
 #endif

@@ -70,8 +70,8 @@ static void measure(struct messages *m, struct flow_counters *c, struct flow_tim
         flow_histogram_add(&times->message_size, (int64_t)m->bytes);
 }
 
-void message_packet(struct messages *m, struct flow_arena *arena, struct flow_counters *c,
-                    struct flow_times *times, const struct rdc_packet *pkt, int64_t u, int64_t end)
+void message_edge(struct messages *m, struct flow_arena *arena, struct flow_counters *c,
+                  struct flow_times *times, const struct rdc_packet *pkt, int64_t u, int64_t end)
 {
     const struct rdc_opcode_info *op = &rdc_opcode_table[pkt->ib.bth.opcode];
 

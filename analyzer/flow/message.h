@@ -31,9 +31,23 @@ struct messages {
     bool whole;     /* its packets came without a gap */
 };
 
+/* One that begins or ends a message */
+void message_edge(struct messages *m, struct flow_arena *arena, struct flow_counters *c,
+                  struct flow_times *times, const struct rdc_packet *pkt, int64_t u, int64_t end);
+
 /* A request packet seen for the first time; `end` is behind its last PSN. */
-void message_packet(struct messages *m, struct flow_arena *arena, struct flow_counters *c,
-                    struct flow_times *times, const struct rdc_packet *pkt, int64_t u, int64_t end);
+static inline void message_packet(struct messages *m, struct flow_arena *arena,
+                                  struct flow_counters *c, struct flow_times *times,
+                                  const struct rdc_packet *pkt, int64_t u, int64_t end)
+{
+    if (rdc_opcode_table[pkt->ib.bth.opcode].position != RDC_POS_MIDDLE) {
+        message_edge(m, arena, c, times, pkt, u, end);
+        return;
+    }
+    m->whole = m->whole && m->next == u;
+    m->bytes += pkt->ib.payload_size;
+    m->next = end;
+}
 /* All PSNs below `acked` are acknowledged at time_ns. */
 void message_acked(struct messages *m, struct flow_times *times, int64_t acked, int64_t time_ns);
 /* The last response to the READ or atomic request at PSN u came. */

@@ -7,9 +7,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-static void look_at(struct flow_path *p, const struct rdc_packet *pkt,
-                    enum flow_packet_class class);
-
 static struct flow_path_changes *changes(struct flow_path *p)
 {
     if (p->changes == NULL)
@@ -85,40 +82,8 @@ static void note_mac(struct flow_path *p, const struct rdc_packet *pkt)
     p->changes->src_mac_frame = pkt->frame;
 }
 
-/* All that is looked at, in one word. Only with another MAC address may two differences cancel out,
- * by a rare chance. */
-static uint64_t word_of(const struct rdc_packet *pkt)
-{
-    uint64_t word = (uint64_t)pkt->interface << 1 | 1;
-    uint32_t low;
-    uint16_t high;
-
-    if (pkt->has_mac) {
-        memcpy(&low, pkt->src_mac, 4);
-        memcpy(&high, pkt->src_mac + 4, 2);
-        word ^= ((uint64_t)low << 16 | high) * UINT64_C(0x9e3779b97f4a7c15);
-    }
-    if (pkt->vlan_count > 0)
-        word ^= (uint64_t)(pkt->vlans[pkt->vlan_count - 1].pcp + 1) << 60;
-    if (pkt->transport == RDC_TRANSPORT_ROCEV2)
-        word ^= (uint64_t)pkt->ip.dscp << 52 ^ (uint64_t)pkt->ip.ttl << 44;
-    if ((pkt->layers >> RDC_LAYER_GRH & 1) != 0)
-        word ^= (uint64_t)pkt->grh.hop_limit << 36;
-    return word;
-}
-
-void flow_path_packet(struct flow_path *p, const struct rdc_packet *pkt)
-{
-    enum flow_packet_class class = flow_packet_class(pkt);
-    uint64_t word = word_of(pkt);
-
-    if (p->latest[class] == word)
-        return;
-    p->latest[class] = word;
-    look_at(p, pkt, class);
-}
-
-static void look_at(struct flow_path *p, const struct rdc_packet *pkt, enum flow_packet_class class)
+void flow_path_changed(struct flow_path *p, const struct rdc_packet *pkt,
+                       enum flow_packet_class class)
 {
     if (!p->seen) {
         p->seen = true;

@@ -9,6 +9,7 @@
 
 #include <stdbool.h>
 #include <stdint.h>
+#include <string.h>
 
 #include "rdc/packet.h"
 
@@ -68,10 +69,48 @@ static inline enum flow_packet_class flow_packet_class(const struct rdc_packet *
     }
 }
 
-/* A packet of kind BTH that its receiver accepts. `pmtu` in bytes, 0: not known. */
-void flow_path_packet(struct flow_path *p, const struct rdc_packet *pkt);
+/* A packet that differs from the latest one of its class */
+void flow_path_changed(struct flow_path *p, const struct rdc_packet *pkt,
+                       enum flow_packet_class class);
+/* `pmtu` in bytes, 0: not known. */
 void flow_path_odd_size(struct flow_path *p, const struct rdc_packet *pkt, uint32_t pmtu);
 void flow_path_done(struct flow_path *p);
+
+/* All that is looked at, in one word. Only with another MAC address may two differences cancel out,
+ * by a rare chance. */
+static inline uint64_t flow_path_word(const struct rdc_packet *pkt)
+{
+    uint64_t word = (uint64_t)pkt->interface << 1 | 1;
+    uint32_t low;
+    uint16_t high;
+
+    if (pkt->has_mac) {
+        memcpy(&low, pkt->src_mac, 4);
+        memcpy(&high, pkt->src_mac + 4, 2);
+        word ^= ((uint64_t)low << 16 | high) * UINT64_C(0x9e3779b97f4a7c15);
+    }
+    if (pkt->vlan_count > 0)
+        word ^= (uint64_t)(pkt->vlans[pkt->vlan_count - 1].pcp + 1) << 60;
+    if (pkt->transport == RDC_TRANSPORT_ROCEV2)
+        word ^= (uint64_t)pkt->ip.dscp << 52 ^ (uint64_t)pkt->ip.ttl << 44;
+    if ((pkt->layers >> RDC_LAYER_GRH & 1) != 0)
+        word ^= (uint64_t)pkt->grh.hop_limit << 36;
+    return word;
+}
+
+/* A packet of kind BTH that its receiver accepts. Returns whether it differs from the latest one of
+ * its class. */
+static inline bool flow_path_packet(struct flow_path *p, const struct rdc_packet *pkt,
+                                    enum flow_packet_class class)
+{
+    uint64_t word = flow_path_word(pkt);
+
+    if (p->latest[class] == word)
+        return false;
+    p->latest[class] = word;
+    flow_path_changed(p, pkt, class);
+    return true;
+}
 
 /* Most packets fill the path MTU, or say no more than others did. */
 static inline void flow_path_size(struct flow_path *p, const struct rdc_packet *pkt, uint32_t pmtu)

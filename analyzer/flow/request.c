@@ -188,7 +188,7 @@ static void forward(struct flow_engine *e, struct stream *s, const struct rdc_pa
     if (u > r->next)
         hole_open(e, s, pkt, &r->holes, r->next, u);
     first_sight(e, s, pkt, u, psns);
-    if (r->round_count > 0 || r->trigger_count > 0)
+    if (r->in_round || r->trigger_count > 0)
         round_passed(e, s, pkt, u);
     r->next = u + (psns == 0 ? 1 : psns);
     r->loose = psns == 0;
@@ -480,6 +480,11 @@ static void tell_acked(struct flow_engine *e, const struct requester *r,
     }
 }
 
+static bool waits_for_recovery(const struct requester *r)
+{
+    return r->round_count > 0 && !r->recovered;
+}
+
 void request_acked(struct flow_engine *e, struct stream *s, const struct rdc_packet *pkt,
                    int64_t acked, int64_t covered)
 {
@@ -491,7 +496,7 @@ void request_acked(struct flow_engine *e, struct stream *s, const struct rdc_pac
     if (covered > r->covered)
         r->covered = covered;
     if (acked <= r->acked) {
-        if (r->round_count > 0)
+        if (waits_for_recovery(r))
             round_acked(e, s, pkt, acked, true);
         return;
     }
@@ -508,7 +513,7 @@ void request_acked(struct flow_engine *e, struct stream *s, const struct rdc_pac
     }
     if (r->messages.count > 0)
         message_acked(&r->messages, s->times, acked, pkt->time_ns);
-    if (r->round_count > 0)
+    if (waits_for_recovery(r))
         round_acked(e, s, pkt, acked, false);
 }
 

@@ -21,11 +21,13 @@ static void report(struct flow_engine *e, const struct flow_round *round)
         e->sink.round(e->sink.context, round);
 }
 
-static void end_round(struct flow_engine *e, struct round_state *round, bool complete)
+static void end_round(struct flow_engine *e, struct requester *r, bool complete)
 {
-    if (round == NULL || !round->active)
+    struct round_state *round = round_current(r);
+
+    if (!r->in_round)
         return;
-    round->active = false;
+    r->in_round = false;
     round->report.complete = complete;
     round->report.superseded = !complete;
     report(e, &round->report);
@@ -126,8 +128,8 @@ static bool cancel_round(struct flow_engine *e, struct stream *s, struct round_s
 {
     struct requester *r = s->requester;
 
-    if (round->has_id || !round->active || round->pos >= round->end - 1 ||
-        round->fills != round->report.packets || !remembers_fills(r, round))
+    if (round->has_id || round->pos >= round->end - 1 || round->fills != round->report.packets ||
+        !remembers_fills(r, round))
         return false;
     for (int64_t u = round->u; u <= round->pos; u++)
         if (is_fill_of(r, round, u))
@@ -140,7 +142,7 @@ static bool cancel_round(struct flow_engine *e, struct stream *s, struct round_s
             forget_unsure(r, i - 1);
     s->c.rounds[round->report.trigger]--;
     r->retries = (struct retries){.u = NEVER};
-    round->active = false;
+    r->in_round = false;
     round->report.cancelled = true;
     report(e, &round->report);
     return true;
@@ -151,16 +153,16 @@ void round_passed(struct flow_engine *e, struct stream *s, const struct rdc_pack
     struct requester *r = s->requester;
     struct round_state *round = round_current(r);
 
-    if (round != NULL && round->active && round->has_id && packet_has_id(pkt) &&
+    if (r->in_round && round->has_id && packet_has_id(pkt) &&
         rdc_id_diff(pkt->ip.id, round->pos_id) < 0) {
         /* sent before the round and overtaken by it: the round has so much more to repeat */
         round->end = u + 1;
         round->report.end_psn = wire_psn(u + 1);
         return;
     }
-    if (round != NULL && cancel_round(e, s, round))
+    if (r->in_round && cancel_round(e, s, round))
         return;
-    end_round(e, round, true);
+    end_round(e, r, true);
     if (r->trigger_count > 0)
         trigger_passed(r, u);
 }
@@ -304,7 +306,7 @@ bool round_repeats(struct stream *s, const struct rdc_packet *pkt, int64_t u, ui
     struct round_state *round = round_current(r);
     int64_t timeout = trigger_timeout(r) != 0 ? trigger_timeout(r) : trigger_least_silence(s);
 
-    if (round == NULL || !round->active || (uint16_t)round->report.number != number)
+    if (!r->in_round || (uint16_t)round->report.number != number)
         return false;
     if (trigger_nak(r, u) != NULL || pkt->time_ns - r->last_ns >= timeout)
         return false;
@@ -321,8 +323,10 @@ static struct round_state *begin_round(struct flow_engine *e, struct stream *s,
     const struct hole *hole = holes_find(&r->holes, u);
     struct round_state *round;
 
-    end_round(e, round_current(r), false);
+    end_round(e, r, false);
     r->round_count++;
+    r->in_round = true;
+    r->recovered = false;
     round = round_current(r);
     update_unsure(r, &round->report);
     *round = (struct round_state){.u = u,
@@ -332,7 +336,6 @@ static struct round_state *begin_round(struct flow_engine *e, struct stream *s,
                                   .pos_id = pkt->ip.id,
                                   .last_id = pkt->ip.id,
                                   .has_id = use_id,
-                                  .active = true,
                                   .from_read = read_like,
                                   .silence_ns = pkt->time_ns - r->last_ns,
                                   .evidence_ns = hole != NULL ? hole->time_ns : pkt->time_ns};
@@ -420,11 +423,11 @@ static struct round_state *continued(struct requester *r, const struct rdc_packe
 
     if (round == NULL)
         return NULL;
-    if (round->active && u > round->pos)
+    if (r->in_round && u > round->pos)
         return u > round->pos + 1 && trigger_waits(r, u) ? NULL : round;
     if (!use_id ||
         !round->has_id) /* two processors may have recorded neighbours the wrong way round */
-        return round->active && pkt->time_ns < round->report.last_ns ? round : NULL;
+        return r->in_round && pkt->time_ns < round->report.last_ns ? round : NULL;
     if (rdc_id_diff(pkt->ip.id, round->pos_id) > 0)
         return NULL;
     return round_of_id(r, u, pkt->ip.id);
@@ -471,8 +474,8 @@ struct round_state *round_resend(struct flow_engine *e, struct stream *s,
     if (rdc_id_diff(pkt->ip.id, round->last_id) > 0)
         round->last_id = pkt->ip.id;
     trigger_passed(r, end - 1);
-    if (round->pos >= round->end - 1 && round->active)
-        end_round(e, round, true);
+    if (round->pos >= round->end - 1 && r->in_round && round == round_current(r))
+        end_round(e, r, true);
     else
         report(e, &round->report);
     return round;
@@ -482,8 +485,8 @@ void round_restart(struct flow_engine *e, struct requester *r)
 {
     struct round_state *round = round_current(r);
 
-    if (round != NULL && round->active) {
-        round->active = false;
+    if (r->in_round) {
+        r->in_round = false;
         report(e, &round->report);
     }
     for (uint32_t i = 0; r->recovery != NULL && i < ROUNDS_KEPT; i++)
@@ -535,4 +538,5 @@ void round_acked(struct flow_engine *e, struct stream *s, const struct rdc_packe
             flow_histogram_add(&s->times->recovery, round->report.recovery_ns);
         report(e, &round->report);
     }
+    r->recovered = round_current(r)->report.recovery_ns >= 0;
 }

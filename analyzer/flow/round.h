@@ -26,7 +26,8 @@ void round_filled(struct requester *r);
 void late_after_all(struct flow_engine *e, struct stream *s, struct seen *seen);
 /* What filled a hole, and may prove late, closed it. */
 void round_closed(struct flow_engine *e, struct requester *r, const struct closing *closing);
-/* All PSNs below `acked` are acknowledged now: rounds that waited for it are recovered. */
+/* There are rounds that were not recovered. All PSNs below `acked` are acknowledged now: those that
+ * waited for it are recovered. */
 void round_acked(struct flow_engine *e, struct stream *s, const struct rdc_packet *pkt,
                  int64_t acked, bool again);
 /* A new epoch: nothing that comes answers or completes what there was. */

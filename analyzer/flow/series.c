@@ -65,7 +65,17 @@ static void next_window(struct flow_series *s, int64_t time_ns)
     s->window_ns = time_ns - (time_ns - s->start_ns) % FLOW_WINDOW_NS;
 }
 
-void flow_series_add(struct flow_series *s, int64_t time_ns, uint32_t bytes)
+static int64_t earlier(int64_t a, int64_t b)
+{
+    return a < b ? a : b;
+}
+
+static int64_t later(int64_t a, int64_t b)
+{
+    return a > b ? a : b;
+}
+
+void flow_series_step(struct flow_series *s, int64_t time_ns, uint32_t bytes)
 {
     if (!s->begun) {
         s->begun = true;
@@ -78,4 +88,6 @@ void flow_series_add(struct flow_series *s, int64_t time_ns, uint32_t bytes)
     if (s->window_bytes > s->peak_bytes)
         s->peak_bytes = s->window_bytes;
     add_recent(&s->recent, time_ns, bytes);
+    s->from_ns = later(s->recent.start_ns, s->window_ns);
+    s->until_ns = earlier(s->recent.start_ns + RECENT_NS, s->window_ns + FLOW_WINDOW_NS);
 }

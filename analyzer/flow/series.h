@@ -24,15 +24,29 @@ struct flow_recent {
 
 struct flow_series {
     bool begun;
-    int64_t start_ns;      /* the first packet's time: milliseconds count from it */
-    int64_t window_ns;     /* of the running millisecond */
-    uint64_t window_bytes; /* in it */
-    uint64_t peak_bytes;   /* in the busiest one, the running one included */
+    int64_t from_ns, until_ns; /* the running millisecond and the newest part have in common */
+    int64_t start_ns;          /* the first packet's time: milliseconds count from it */
+    int64_t window_ns;         /* of the running millisecond */
+    uint64_t window_bytes;     /* in it */
+    uint64_t peak_bytes;       /* in the busiest one, the running one included */
     struct flow_recent recent;
 };
 
+/* A time outside of what the running millisecond and the newest part have in common */
+void flow_series_step(struct flow_series *s, int64_t time_ns, uint32_t bytes);
+
 /* Adds bytes at a time. What comes late, in a millisecond that is over, counts for no peak. */
-void flow_series_add(struct flow_series *s, int64_t time_ns, uint32_t bytes);
+static inline void flow_series_add(struct flow_series *s, int64_t time_ns, uint32_t bytes)
+{
+    if (time_ns < s->from_ns || time_ns >= s->until_ns) {
+        flow_series_step(s, time_ns, bytes);
+        return;
+    }
+    s->recent.bytes[s->recent.place] += bytes;
+    s->window_bytes += bytes;
+    if (s->window_bytes > s->peak_bytes)
+        s->peak_bytes = s->window_bytes;
+}
 
 /* Bytes in the millisecond that ends at `now`; bytes within a part count as spread evenly. */
 uint64_t flow_recent_bytes(const struct flow_recent *r, int64_t now);

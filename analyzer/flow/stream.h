@@ -53,7 +53,6 @@ struct round_state {
     int64_t pos;                        /* highest PSN of the round so far */
     uint16_t first_id, pos_id, last_id; /* IP ids: of the first packet, of `pos`, the latest */
     bool has_id;
-    bool active;
     bool from_read; /* it began with a READ or atomic */
     uint64_t fills; /* packets of it that filled holes and may be late originals */
     int64_t evidence_ns;
@@ -111,6 +110,8 @@ struct requester {
 
     struct history seen;
     bool started;
+    bool in_round;  /* the latest round has not ended */
+    bool recovered; /* from the latest round */
     bool loose; /* the last request is a READ of unknown PSN count: `next` is a lower bound */
     uint32_t trigger_count;
     uint32_t round_count;
@@ -220,7 +221,8 @@ struct interface_state {
 struct expected {
     const struct rdc_packet *next; /* borrowed */
     uint32_t at, count;
-    uint64_t hash[FLOW_BATCH]; /* of the keys of their streams */
+    uint64_t hash[FLOW_BATCH];         /* of the keys of their streams */
+    struct stream *stream[FLOW_BATCH]; /* most likely theirs; NULL: none */
 };
 
 struct flow_engine {
@@ -294,7 +296,7 @@ struct stream *engine_stream(struct flow_engine *e, const struct rdc_packet *pkt
 /* The hash of the packet's key; what it leads to is fetched from memory. */
 uint64_t engine_expect(const struct flow_engine *e, const struct rdc_packet *pkt);
 /* The stream that a packet of this hash most likely belongs to, or NULL */
-const struct stream *engine_expected(const struct flow_engine *e, uint64_t hash);
+struct stream *engine_expected(const struct flow_engine *e, uint64_t hash);
 /* The stream that this side of a pair of hosts sends to a QPN, or NULL */
 struct stream *engine_stream_to(const struct flow_engine *e, uint32_t pair, uint8_t side,
                                 uint32_t qpn);

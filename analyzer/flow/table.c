@@ -142,31 +142,26 @@ static bool any(const void *context, uint32_t index)
     return true;
 }
 
-const struct stream *engine_expected(const struct flow_engine *e, uint64_t hash)
+struct stream *engine_expected(const struct flow_engine *e, uint64_t hash)
 {
     uint32_t index = flow_table_find(&e->stream_table, hash, any, NULL);
 
     return index != UINT32_MAX ? e->streams[index] : NULL;
 }
 
-static uint64_t hash_of(const struct flow_engine *e, const struct rdc_packet *pkt,
-                        const struct flow_key *key)
-{
-    const struct expected *x = &e->expected;
-
-    return x->at < x->count && pkt == x->next ? x->hash[x->at] : flow_key_hash(&e->hash_key, key);
-}
-
-/* `create`: make a stream that does not exist yet */
 struct stream *engine_stream(struct flow_engine *e, const struct rdc_packet *pkt, bool create)
 {
+    const struct expected *x = &e->expected;
+    bool expected = x->at < x->count && pkt == x->next;
     struct flow_key key;
     struct stream_query q = {e, &key};
     uint64_t hash;
     uint32_t index;
 
+    if (expected && x->stream[x->at] != NULL && flow_key_fits(&x->stream[x->at]->key, pkt))
+        return x->stream[x->at];
     flow_key_of(pkt, &key);
-    hash = hash_of(e, pkt, &key);
+    hash = expected ? x->hash[x->at] : flow_key_hash(&e->hash_key, &key);
     index = flow_table_find(&e->stream_table, hash, stream_equal, &q);
     if (index != UINT32_MAX)
         return e->streams[index];
