@@ -22,28 +22,29 @@ static inline const struct rdc_opcode_info *opcode_of(const struct rdc_packet *p
 /* First step: the stream itself */
 static inline void fetch_stream(const struct stream *s)
 {
-    fetch(s, offsetof(struct stream, c.messages));
+    fetch(s, offsetof(struct stream, path.src_mac));
+    fetch(&s->c, offsetof(struct flow_counters, icrc_checked));
 }
 
 /* Second step: what it points to */
 static inline void fetch_parts(const struct flow_engine *e, const struct stream *s,
                                const struct rdc_packet *pkt)
 {
-    if (s->series != NULL)
-        fetch(s->series, sizeof(*s->series));
+    __builtin_prefetch(s->series, 1);
     if (s->congestion != NULL)
         congestion_fetch(s->congestion);
     if (opcode_of(pkt)->role == RDC_ROLE_REQUEST) {
         if (s->requester != NULL)
             fetch(s->requester, offsetof(struct requester, evidence));
-        if (s->times != NULL)
+        if (s->times != NULL && opcode_of(pkt)->position != RDC_POS_MIDDLE)
             fetch(&s->times->message_size, sizeof(s->times->message_size));
         return;
     }
     if (s->responder != NULL)
         fetch(s->responder, sizeof(*s->responder));
     if (s->peer != FLOW_NO_STREAM)
-        fetch(&e->streams[s->peer]->last_frame, offsetof(struct stream, path) - FLOW_LINE);
+        fetch(&e->streams[s->peer]->last_frame,
+              offsetof(struct stream, path) - offsetof(struct stream, last_frame));
 }
 
 /* Third step, of responses: the requests that they answer */
@@ -84,7 +85,7 @@ static inline void fetch_rest(const struct flow_engine *e, const struct stream *
             fetch_slot(&s->requester->seen, s->requester->next, pkt->ib.bth.psn);
             fetch_lists(s->requester);
         }
-        if (s->times != NULL)
+        if (s->times != NULL && opcode_of(pkt)->position != RDC_POS_MIDDLE)
             flow_histogram_fetch(&s->times->message_size);
         return;
     }

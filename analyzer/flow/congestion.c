@@ -20,16 +20,17 @@ struct pending {
     int64_t before; /* bit/s; -1: unknown */
 };
 
+/* What nearly every data packet looks at comes first. */
 struct congestion {
-    int64_t ce_ns;      /* first mark since the latest notification; NEVER */
-    int64_t noticed_ns; /* latest notification that throttled this stream; NEVER */
-    int64_t fell_from;  /* bit/s; 0: no fall of the rate is going on */
-    int64_t fell_ns;    /* the notification that began it */
-    int64_t looked_at;  /* part of a millisecond in which it was last looked at */
-    bool fell;          /* the rate was seen below 90 % */
+    int64_t fell_from; /* bit/s; 0: no fall of the rate is going on */
     uint8_t first, count;
-    struct pending *pending; /* owned, of PENDING_MAX; lazily */
+    bool fell; /* the rate was seen below 90 % */
     struct flow_reaction reaction;
+    int64_t fell_ns;         /* the notification that began the fall */
+    int64_t looked_at;       /* part of a millisecond in which it was last looked at */
+    int64_t ce_ns;           /* first mark since the latest notification; NEVER */
+    int64_t noticed_ns;      /* latest notification that throttled this stream; NEVER */
+    struct pending *pending; /* owned, of PENDING_MAX; lazily */
     struct flow_notices notices;
 };
 
@@ -76,14 +77,13 @@ static void settle_pending(struct congestion *c, int64_t now, uint64_t bytes)
 
 static void recover(struct stream *s, struct congestion *c, int64_t now)
 {
-    if (c->fell_from == 0 || now - c->fell_ns <= WINDOW_NS || c->looked_at == s->series->recent.bin)
+    if (c->fell_from == 0 || now - c->fell_ns <= WINDOW_NS || c->looked_at == s->series->part_ns)
         return;
-    c->looked_at = s->series->recent.bin;
+    c->looked_at = s->series->part_ns;
     if (!c->fell) { /* it never fell: nothing to recover from */
         if (c->count == 0)
             c->fell_from = 0;
-    } else if (bits_per_second(flow_recent_bytes(&s->series->recent, now)) >=
-               c->fell_from / 10 * 9) {
+    } else if (bits_per_second(flow_series_recent(s->series, now)) >= c->fell_from / 10 * 9) {
         flow_histogram_add(&c->reaction.rate_recovery, now - c->fell_ns);
         c->fell_from = 0;
         c->fell = false;
@@ -93,11 +93,8 @@ static void recover(struct stream *s, struct congestion *c, int64_t now)
 
 void congestion_fetch(const struct congestion *c)
 {
-    const struct flow_marks *marks = &c->reaction.marks;
-
     __builtin_prefetch(c, 1);
-    __builtin_prefetch(marks, 1);
-    __builtin_prefetch(&marks->bins[0], 1);
+    __builtin_prefetch(&c->reaction.marks.bins[1], 1); /* the first or second of its lines */
 }
 
 void congestion_finish(const struct flow_engine *e, struct stream *s)
@@ -118,7 +115,7 @@ static int64_t rate_before(const struct flow_engine *e, const struct stream *s, 
 {
     if (s->series == NULL || now - e->summary.first_ns < WINDOW_NS)
         return -1;
-    return bits_per_second(flow_recent_bytes(&s->series->recent, now));
+    return bits_per_second(flow_series_recent(s->series, now));
 }
 
 static void begin_window(struct flow_engine *e, struct stream *s, struct congestion *c,

@@ -89,13 +89,13 @@ struct flow_counters {
     uint64_t payload_bytes;
     uint64_t data_packets; /* with payload or a request: neither acknowledgement nor CNP */
     uint64_t ect_packets;
-    uint64_t dscp_seen; /* bit set of DSCP values 0..63 */
     uint64_t truncated; /* packets not captured whole */
-    uint64_t icrc_checked;
     uint64_t max_outstanding_psns;
     uint64_t max_outstanding_bytes; /* payload sent for the first time, not acknowledged */
-    uint8_t pcp_seen;               /* bit set of PCP values */
-    uint8_t untagged;               /* packets without VLAN tag were seen */
+    uint64_t icrc_checked;
+    uint64_t dscp_seen; /* bit set of DSCP values 0..63 */
+    uint8_t pcp_seen;   /* bit set of PCP values */
+    uint8_t untagged;   /* packets without VLAN tag were seen */
     uint64_t acks;
     uint64_t message_bytes; /* payload of whole messages, once each */
     uint64_t messages[RDC_OP_COUNT];

@@ -7,6 +7,8 @@
 #ifndef FLOW_STREAM_H
 #define FLOW_STREAM_H
 
+#include <assert.h>
+
 #include "flow/arena.h"
 #include "flow/flow.h"
 #include "flow/history.h"
@@ -112,7 +114,7 @@ struct requester {
     bool started;
     bool in_round;  /* the latest round has not ended */
     bool recovered; /* from the latest round */
-    bool loose; /* the last request is a READ of unknown PSN count: `next` is a lower bound */
+    bool loose;     /* the last request is a READ of unknown PSN count: `next` is a lower bound */
     uint32_t trigger_count;
     uint32_t round_count;
     uint32_t unsure_count;
@@ -137,11 +139,11 @@ struct responder {
 };
 
 struct id_track {
+    int64_t sum;
+    uint32_t steps, near; /* non-zero steps; those within +-4096 */
+    int32_t step;         /* the latest */
     uint16_t last;
     bool any;
-    uint32_t steps, near; /* non-zero steps; those within +-4096 */
-    int64_t sum;
-    int32_t step; /* the latest */
 };
 
 struct candidate {
@@ -166,20 +168,20 @@ struct stream {
     uint64_t last_frame;
     int64_t last_ns;
     int64_t last_data_ns; /* NEVER */
-    uint32_t pmtu;        /* of the connection; copied to both streams */
-    uint16_t last_port;
     struct id_track ids;
+    uint32_t pmtu; /* of the connection; copied to both streams */
+    uint16_t last_port;
+    struct flow_series *series; /* owned, from the SERIES_FROM-th packet on */
 
-    struct flow_series *series;    /* owned, from the SERIES_FROM-th packet on */
     struct requester *requester;   /* owned, lazily */
     struct responder *responder;   /* owned, lazily */
     struct congestion *congestion; /* owned; only where there were marks or notifications */
     struct flow_times *times;      /* owned, lazily */
-    uint32_t matches, misses;      /* of responses with the peer's request PSNs */
     struct flow_path path;
 
     struct flow_counters c;
 
+    uint32_t matches, misses; /* of responses with the peer's request PSNs */
     uint64_t hash;
     uint32_t pair;
     uint32_t next_in_pair; /* of the same direction */
@@ -197,6 +199,12 @@ struct stream {
     uint64_t service_id;
     struct rdc_tunnel tunnel;
 };
+
+/* What most packets need is in four cache lines (of processors with 64 bits). */
+static_assert(sizeof(void *) < 8 || (offsetof(struct stream, last_frame) == FLOW_LINE &&
+                                     offsetof(struct stream, requester) == 2 * FLOW_LINE &&
+                                     offsetof(struct stream, c) == 4 * FLOW_LINE),
+              "the members do not fill the lines");
 
 struct host_pair {
     struct flow_key key;   /* smaller address first */
