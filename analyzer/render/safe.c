@@ -18,11 +18,16 @@ uint32_t safe_next(const char **s)
     return c;
 }
 
+/* GLib calls printable what only lays text out, too */
 bool safe_is_printable(uint32_t c)
 {
+    GUnicodeType type;
+
     if (c < 0x80)
         return c >= 0x20 && c < 0x7f;
-    return g_unichar_isprint(c) && g_unichar_type(c) != G_UNICODE_FORMAT;
+    type = g_unichar_type(c);
+    return g_unichar_isprint(c) && type != G_UNICODE_FORMAT && type != G_UNICODE_PRIVATE_USE &&
+           type != G_UNICODE_LINE_SEPARATOR && type != G_UNICODE_PARAGRAPH_SEPARATOR;
 }
 
 void safe_text(struct buffer *b, const char *s)
@@ -43,6 +48,20 @@ void safe_text(struct buffer *b, const char *s)
     }
 }
 
+/* Spreadsheets of East Asia take the wide forms, too; some pass over spaces. */
+static bool is_formula(const char *s)
+{
+    static const char *const first[] = {"=", "+", "-", "@", "\uff1d", "\uff0b", "\uff0d", "\uff20"};
+
+    while (*s == ' ')
+        s++;
+    for (size_t i = 0; i < G_N_ELEMENTS(first); i++)
+        if (g_str_has_prefix(s, first[i]))
+            return true;
+    return false;
+}
+
+/* Quoted for those that separate by semicolons, too */
 void safe_csv(struct buffer *b, const char *s)
 {
     struct buffer clean = {0};
@@ -50,8 +69,8 @@ void safe_csv(struct buffer *b, const char *s)
 
     safe_text(&clean, s);
     buffer_char(&clean, '\0');
-    formula = clean.data[0] != '\0' && strchr("=+-@", clean.data[0]) != NULL;
-    if (!formula && strpbrk(clean.data, ",\"") == NULL) {
+    formula = is_formula(clean.data);
+    if (!formula && strpbrk(clean.data, ",;\"") == NULL) {
         buffer_string(b, clean.data);
     } else {
         buffer_string(b, formula ? "\"'" : "\"");

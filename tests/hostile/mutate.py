@@ -3,8 +3,8 @@
 """mutate.py PROGRAM [--variants N] [--seed N] [--seconds S] CAPTURE...: damaged and garbled copies of real captures.
 
 Each variant flips bytes, cuts, repeats, reorders or removes records of a capture, or breaks what lies
-between them. Every command must end in time with one of its exit statuses, use bounded memory, and
-say of the packets before the first change what it says of them in the original.
+between them. Every command must end with one of its exit statuses, in a time that is bounded by the number
+of packets, in bounded memory, and say of the packets before the first change what it says of them in the original.
 """
 import argparse
 import gzip
@@ -18,17 +18,28 @@ import time
 
 SIZE = 60_000  # of a capture: its first records, so that many variants take little time
 MEMORY = 1 << 30  # bytes of resident memory, with the sanitizers
-TIMEOUT = 60
+TIMEOUT = 60  # seconds of processor time for whatever is a hang
+START, PER_PACKET = 2, 0.005  # seconds of processor time that a run may take, with the sanitizers
 COMMANDS = (["flows", "-f", "json"], ["events", "-f", "jsonl"], ["stats"], ["stats", "-f", "json"], ["check"],
             ["dump", "-v"])
 STATUSES = (0, 1, 3, 4)
 
 
 def read_records(path):
-    """Header and records of a pcap file, or None."""
+    """Header and records of a pcap file, first section header and blocks of a pcapng file, and which of them
+    is a packet; None: neither."""
     data = (gzip.open if path.endswith(".gz") else open)(path, "rb").read()
     magics = {b"\xd4\xc3\xb2\xa1": "little", b"\x4d\x3c\xb2\xa1": "little",
               b"\xa1\xb2\xc3\xd4": "big", b"\xa1\xb2\x3c\x4d": "big"}
+    if data[:4] == b"\x0a\x0d\x0d\x0a":
+        order = "little" if data[8:12] == b"\x4d\x3c\x2b\x1a" else "big"
+        blocks, at = [], 0
+        while at + 12 <= min(len(data), SIZE):
+            size = int.from_bytes(data[at + 4:at + 8], order)
+            blocks.append(data[at:at + size])
+            at += size
+        kinds = [int.from_bytes(block[:4], order) in (2, 3, 6) for block in blocks]
+        return blocks[0], blocks[1:], kinds[1:]
     order = magics.get(data[:4])
     if order is None:
         return None
@@ -37,7 +48,7 @@ def read_records(path):
         size = 16 + int.from_bytes(data[at + 8:at + 12], order)
         records.append(data[at:at + size])
         at += size
-    return data[:24], records
+    return data[:24], records, [True] * len(records)
 
 
 # Each takes the list of records and returns the index of the first that is not as it was, or of the
@@ -134,7 +145,7 @@ def limit():
 
 
 def run(program, args, path):
-    """Exit status, output, messages, peak of resident memory."""
+    """Exit status, output, messages, peak of resident memory, processor time."""
     with tempfile.TemporaryFile() as out, tempfile.TemporaryFile() as err:
         process = subprocess.Popen([program, *args, path], stdin=subprocess.DEVNULL, stdout=out, stderr=err,
                                    preexec_fn=limit)
@@ -142,17 +153,19 @@ def run(program, args, path):
         process.returncode = os.waitstatus_to_exitcode(status)
         out.seek(0)
         err.seek(0)
-        return process.returncode, out.read(), err.read(), usage.ru_maxrss * 1024
+        return process.returncode, out.read(), err.read(), usage.ru_maxrss * 1024, usage.ru_utime + usage.ru_stime
 
 
-def complaint(program, args, path):
-    status, _, err, memory = run(program, args, path)
+def complaint(program, args, path, packets):
+    status, _, err, memory, seconds = run(program, args, path)
     if status not in STATUSES:
         return f"exit status {status}\n" + err.decode(errors="replace")[-3000:]
     if status == 3 and not err:
         return "exit status 3 without a word"
     if memory > MEMORY:
         return f"{memory >> 20} MiB of memory"
+    if seconds > START + packets * PER_PACKET:
+        return f"{seconds:.1f} seconds for {packets} packets"
     return None
 
 
@@ -178,8 +191,10 @@ def main():
                 file.write(header + b"".join(records))
 
         while made < options.variants and time.monotonic() < end:
+            if made % len(captures) == 0:
+                rng.shuffle(captures)  # each in turn
+            name, (header, records, is_packet) = captures[made % len(captures)]
             made += 1
-            name, (header, records) = rng.choice(captures)
             if name not in originals:
                 write(header, records)
                 originals[name] = run(options.program, ["dump", "-f", "jsonl"], path)[1].splitlines()
@@ -188,9 +203,10 @@ def main():
             first = len(records)
             for mutation in mutations:
                 first = min(first, mutation(rng, records)) if records else 0
+            first = sum(is_packet[:first])
             write(header, records)
             trouble = None
-            status, out, err, _ = run(options.program, ["dump", "-f", "jsonl"], path)
+            status, out, err, _, _ = run(options.program, ["dump", "-f", "jsonl"], path)
             before = out.splitlines()[:first]
             if status not in STATUSES:
                 trouble = f"dump -f jsonl: exit status {status}\n" + err.decode(errors="replace")[-3000:]
@@ -198,7 +214,7 @@ def main():
                 trouble = f"dump -f jsonl: says something else of the {first} packets before the first change"
             compared += first
             args = rng.choice(COMMANDS)
-            trouble = trouble or ((why := complaint(options.program, args, path)) and f"{' '.join(args)}: {why}")
+            trouble = trouble or ((why := complaint(options.program, args, path, len(records))) and f"{' '.join(args)}: {why}")
             if trouble:
                 failed += 1
                 kept = os.path.join(options.keep, f"variant-{options.seed}-{made}.pcap")

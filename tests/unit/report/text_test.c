@@ -32,6 +32,8 @@ static const struct row {
     {"safe-bad-byte", SAFE, "\xff", 0, "\\xff"},
     {"safe-right-to-left", SAFE, "\xe2\x80\xae", 0, "\\u202e"},
     {"safe-umlaut", SAFE, "\xc3\xbc", 0, "\xc3\xbc"},
+    {"safe-line-separators", SAFE, "a\xe2\x80\xa8\xe2\x80\xa9", 0, "a\\u2028\\u2029"},
+    {"safe-private-use", SAFE, "\xee\x80\x80", 0, "\\ue000"},
     {"csv-plain", CSV, "rocev2", 0, "rocev2"},
     {"csv-empty", CSV, "", 0, ""},
     {"csv-comma", CSV, "a,b", 0, "\"a,b\""},
@@ -40,6 +42,14 @@ static const struct row {
     {"csv-formula", CSV, "=cmd|' /C calc'!A0", 0, "\"'=cmd|' /C calc'!A0\""},
     {"csv-formula-at", CSV, "@SUM(1)", 0, "\"'@SUM(1)\""},
     {"csv-formula-minus", CSV, "-1+2.pcap", 0, "\"'-1+2.pcap\""},
+    {"csv-formula-space", CSV, " =1", 0, "\"' =1\""},
+    {"csv-formula-wide", CSV,
+     "\xef\xbc\x9d"
+     "1",
+     0,
+     "\"'\xef\xbc\x9d"
+     "1\""},
+    {"csv-semicolon", CSV, "a;=1", 0, "\"a;=1\""},
     {"csv-formula-tab", CSV, "\t=1", 0, "\\x09=1"},
     {"duration-ns", DURATION, NULL, 42, "42 ns"},
     {"duration-us", DURATION, NULL, 1250, "1.25 us"},
