@@ -36,6 +36,15 @@ static inline void tally_add(struct tally *t, uint64_t frame)
     t->count++;
 }
 
+static inline void tally_add_group(struct tally *t, const struct alike *group)
+{
+    size_t kept = t->count < FIRST_FRAMES ? (size_t)t->count : FIRST_FRAMES;
+
+    for (size_t i = 0; i < group->first.count; i++)
+        kept = first_frames_insert(t->frames, kept, FIRST_FRAMES, group->first.frames[i]);
+    t->count += group->packets;
+}
+
 static inline struct report_value tally_frames(const struct tally *t)
 {
     return report_frames(t->frames, t->count < FIRST_FRAMES ? (size_t)t->count : FIRST_FRAMES);

@@ -1,11 +1,16 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * An analysis is one question in one file. It sees every packet, keeps what it needs in a state of
- * its own, and writes its answer into the report. To add one: a file here, a row in registry.c.
+ * An analysis is one question in one file. It keeps what it needs in a state of its own, and writes
+ * its answer into the report. To add one: a file here, a row in registry.c.
+ *
+ * A packet costs what all analyses do with it, so each takes the least that answers its question:
+ * those that count, groups of packets that are alike (alike.h); those that watch something else go
+ * wrong, unusual packets; only what needs more, a batch of packets after the other.
  */
 #ifndef ANALYSIS_ANALYSIS_H
 #define ANALYSIS_ANALYSIS_H
 
+#include "analysis/alike.h"
 #include "analysis/capture.h"
 #include "flow/flow.h"
 #include "rdc/packet.h"
@@ -22,19 +27,44 @@ struct analysis_input {
     const struct analysis_run *run;   /* the other analyses */
 };
 
+/* Packets that the engine has seen, and what of its last word on each is asked for */
+struct analysis_batch {
+    const struct rdc_packet *packets;
+    size_t count;
+    uint32_t unusual;            /* set of those that go to `unusual`, too: bit 1 << index */
+    uint32_t stream[FLOW_BATCH]; /* as in struct flow_facts */
+    int64_t silence_ns[FLOW_BATCH];
+};
+
+static inline void analysis_batch_set(struct analysis_batch *batch, size_t index,
+                                      const struct flow_facts *facts)
+{
+    const struct rdc_packet *pkt = &batch->packets[index];
+
+    if (facts->stream == FLOW_NO_STREAM || pkt->notes != 0 || pkt->refusal != RDC_REFUSAL_NONE)
+        batch->unusual |= (uint32_t)1 << index;
+    batch->stream[index] = facts->stream;
+    batch->silence_ns[index] = facts->silence_ns;
+}
+
 struct analysis {
     const char *name;
     const char *summary;
     size_t state_size; /* bytes, zeroed at the start */
     /* Before the first packet; NULL: needs nothing. `capture` is borrowed until the end. */
     void (*begin)(void *state, const struct capture *capture);
-    /* Any of these is NULL when the analysis does not need it. All packets; it may run ahead of the
-     * others, in another thread, and shares nothing with them but the state's members: */
-    void (*packet)(void *state, const struct rdc_packet *pkt);
+    /* Any of these is NULL when the analysis does not need it. The first three may run ahead of the
+     * others, in another thread, and share nothing with them but the state's members. */
+    /* Packets that are alike, after the last of them */
+    void (*alike)(void *state, const struct alike *group);
+    /* Before them: what their times are to have in common (struct alike_reader) */
+    void (*span)(void *state, const struct alike *group, int64_t time_ns, struct alike_span *span);
+    /* All packets; none after the last */
+    void (*ahead)(void *state, const struct rdc_packet *packets, size_t count);
     /* Packets of no stream, with notes, or refused: a few of most captures */
     void (*unusual)(void *state, const struct rdc_packet *pkt);
-    /* Packets of streams, and what they are to their connections */
-    void (*stream)(void *state, const struct rdc_packet *pkt, const struct flow_facts *facts);
+    /* All packets, and what they are to their connections */
+    void (*packets)(void *state, const struct analysis_batch *batch);
     void (*report)(const void *state, const struct analysis_input *in, struct report_node *root);
     void (*done)(void *state); /* NULL: nothing to free */
 };
@@ -46,9 +76,10 @@ extern const struct analysis *const analyses[];
 struct analysis_run *analysis_run_new(const struct capture *capture);
 /* Every packet, once; may be called in another thread than the rest, ahead of it. */
 void analysis_run_ahead(struct analysis_run *run, const struct rdc_packet *packets, size_t count);
-/* After the engine has seen the packet; `facts` are its last word on it. */
-void analysis_run_packet(struct analysis_run *run, const struct rdc_packet *pkt,
-                         const struct flow_facts *facts);
+/* After the engine has seen the packets */
+void analysis_run_batch(struct analysis_run *run, const struct analysis_batch *batch);
+/* After the last packet that came ahead; before that, states and report lack some of them. */
+void analysis_run_settle(struct analysis_run *run);
 void analysis_run_report(const struct analysis_run *run, const struct analysis_input *in,
                          struct report_node *root);
 /* What one of the analyses keeps, for those that build on it */

@@ -19,26 +19,26 @@ struct checksums {
     struct checksum ip; /* good ones are not counted: the decoder only tells of bad ones */
 };
 
-static void count(struct checksum *c, uint8_t check, uint64_t frame)
+static void count(struct checksum *c, uint8_t check, const struct alike *group)
 {
     if (check == RDC_CHECK_OK)
-        c->good++;
+        c->good += group->packets;
     else if (check == RDC_CHECK_BAD)
-        tally_add(&c->bad, frame);
+        tally_add_group(&c->bad, group);
     else if (check != RDC_CHECK_ABSENT)
-        c->unchecked++;
+        c->unchecked += group->packets;
 }
 
-static void packet(void *state, const struct rdc_packet *pkt)
+static void alike(void *state, const struct alike *group)
 {
     struct checksums *c = state;
 
-    if (pkt->kind == RDC_KIND_BTH) {
-        count(&c->icrc, pkt->ib.icrc_check, pkt->frame);
-        count(&c->vcrc, pkt->ib.vcrc_check, pkt->frame);
+    if (group->kind == RDC_KIND_BTH) {
+        count(&c->icrc, group->icrc_check, group);
+        count(&c->vcrc, group->vcrc_check, group);
     }
-    if ((pkt->layers & 1 << RDC_LAYER_IPV4) != 0 && pkt->ip.checksum_bad)
-        tally_add(&c->ip.bad, pkt->frame);
+    if (group->ip_checksum_bad)
+        tally_add_group(&c->ip.bad, group);
 }
 
 static void put_row(struct report_node *table, const char *name, const struct checksum *c,
@@ -81,6 +81,6 @@ const struct analysis an_checksums = {
     .name = "checksums",
     .summary = "packets damaged on their way to the capture point",
     .state_size = sizeof(struct checksums),
-    .packet = packet,
+    .alike = alike,
     .report = report,
 };

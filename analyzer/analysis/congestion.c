@@ -20,33 +20,62 @@ struct congestion {
     struct flow_marks marks; /* of RoCEv2 */
 };
 
-static void packet(void *state, const struct rdc_packet *pkt)
+static bool is_cnp(const struct alike *group)
+{
+    return group->kind == RDC_KIND_BTH &&
+           rdc_opcode_table[group->opcode].service == RDC_SERVICE_CNP;
+}
+
+/* A packet that marks over time count */
+static bool is_in_marks(const struct alike *group)
+{
+    return group->transport == RDC_TRANSPORT_ROCEV2 ? group->kind == RDC_KIND_BTH : is_cnp(group);
+}
+
+/* Each packet that begins a group brings its bin about: later ones fall into the same. */
+static void span(void *state, const struct alike *group, int64_t time_ns, struct alike_span *span)
+{
+    struct flow_marks *m = &((struct congestion *)state)->marks;
+
+    if (!is_in_marks(group))
+        return;
+    flow_marks_at(m, time_ns);
+    *span = (struct alike_span){m->from_ns, (uint64_t)(m->until_ns - m->from_ns)};
+}
+
+static void count_marks(struct flow_marks *m, const struct alike *group)
+{
+    struct flow_mark_bin *bin = flow_marks_at(m, group->span.from);
+    uint32_t packets = (uint32_t)group->packets;
+
+    if (is_cnp(group)) {
+        bin->notices += packets;
+        return;
+    }
+    bin->packets += packets;
+    bin->ect += group->ecn != 0 ? packets : 0;
+    bin->ce += group->ecn == ECN_CE ? packets : 0;
+}
+
+static void alike(void *state, const struct alike *group)
 {
     struct congestion *c = state;
-    struct flow_mark_bin *bin;
-    bool cnp;
+    bool cnp = is_cnp(group);
 
-    if (pkt->kind != RDC_KIND_BTH)
+    if (is_in_marks(group))
+        count_marks(&c->marks, group);
+    if (cnp)
+        tally_add_group(&c->cnp, group);
+    else if (group->becn)
+        tally_add_group(&c->becn, group);
+    if (group->fecn)
+        tally_add_group(&c->fecn, group);
+    if (group->transport != RDC_TRANSPORT_ROCEV2 || group->kind != RDC_KIND_BTH || cnp)
         return;
-    cnp = rdc_opcode_table[pkt->ib.bth.opcode].service == RDC_SERVICE_CNP;
-    if (cnp) {
-        tally_add(&c->cnp, pkt->frame);
-        flow_marks_at(&c->marks, pkt->time_ns)->notices++;
-    } else if (pkt->ib.bth.becn) {
-        tally_add(&c->becn, pkt->frame);
-    }
-    if (pkt->ib.bth.fecn)
-        tally_add(&c->fecn, pkt->frame);
-    if (pkt->transport != RDC_TRANSPORT_ROCEV2 || cnp)
-        return;
-    bin = flow_marks_at(&c->marks, pkt->time_ns);
-    bin->packets++;
-    bin->ect += pkt->ip.ecn != 0;
-    bin->ce += pkt->ip.ecn == ECN_CE;
-    c->roce++;
-    c->ect += pkt->ip.ecn != 0;
-    if (pkt->ip.ecn == ECN_CE)
-        tally_add(&c->ce, pkt->frame);
+    c->roce += group->packets;
+    c->ect += group->ecn != 0 ? group->packets : 0;
+    if (group->ecn == ECN_CE)
+        tally_add_group(&c->ce, group);
 }
 
 static void put_row(struct report_node *table, const char *id, const char *name,
@@ -106,6 +135,7 @@ const struct analysis an_congestion = {
     .name = "congestion",
     .summary = "CE marks and congestion notification packets",
     .state_size = sizeof(struct congestion),
-    .packet = packet,
+    .span = span,
+    .alike = alike,
     .report = report,
 };

@@ -15,8 +15,6 @@ struct evidence {
      * those of iWARP */
     GPtrArray *streams[2];
     struct frame_index *frames;
-    const struct rdc_packet *pkt;
-    uint32_t seen; /* streams whose first packet has been seen */
     struct rounds_memory rounds;
 };
 
@@ -49,11 +47,6 @@ void evidence_free(struct evidence *e)
         g_ptr_array_free(e->streams[i], TRUE);
     frame_index_free(e->frames);
     g_free(e);
-}
-
-void evidence_packet(struct evidence *e, const struct rdc_packet *pkt)
-{
-    e->pkt = pkt;
 }
 
 const struct evidence_stream *evidence_of(const struct evidence *e, uint32_t stream)
@@ -193,6 +186,21 @@ static void note(struct evidence_stream *s, const struct flow_event *ev)
     }
 }
 
+/* Does it continue something that is not here? The responder counts messages, so a first answer
+ * with a high count does too. */
+void evidence_first_packet(struct evidence *e, uint32_t stream, const struct rdc_packet *pkt)
+{
+    const struct rdc_opcode_info *info = &rdc_opcode_table[pkt->ib.bth.opcode];
+    struct evidence_stream *s = stream_of(e, stream);
+    bool has_msn = (pkt->ib.ext.present & RDC_EXT_AETH) != 0;
+
+    s->starts_in_message = info->role == RDC_ROLE_REQUEST &&
+                           (info->position == RDC_POS_MIDDLE || info->position == RDC_POS_LAST);
+    s->starts_with_answer = info->role == RDC_ROLE_RESPONSE;
+    s->starts_midway = s->starts_in_message || (has_msn && pkt->ib.ext.aeth.msn > MANY_MESSAGES);
+    s->first_psn = pkt->ib.bth.psn;
+}
+
 /* ------------------------------------------------------------------ the sink */
 
 enum {
@@ -233,37 +241,8 @@ static void on_round(void *context, const struct flow_round *round)
     rounds_put(&stream_of(e, round->stream)->rounds, round, &e->rounds);
 }
 
-/* The first packet of a stream: does it continue something that is not here? The responder counts
- * messages, so a first answer with a high count does too. */
-static void look_at_first(struct evidence_stream *s, const struct rdc_packet *pkt)
-{
-    const struct rdc_opcode_info *info = &rdc_opcode_table[pkt->ib.bth.opcode];
-    bool has_msn = (pkt->ib.ext.present & RDC_EXT_AETH) != 0;
-
-    s->starts_in_message = info->role == RDC_ROLE_REQUEST &&
-                           (info->position == RDC_POS_MIDDLE || info->position == RDC_POS_LAST);
-    s->starts_with_answer = info->role == RDC_ROLE_RESPONSE;
-    s->starts_midway = s->starts_in_message || (has_msn && pkt->ib.ext.aeth.msn > MANY_MESSAGES);
-    s->first_psn = pkt->ib.bth.psn;
-}
-
-static void on_facts(void *context, const struct flow_facts *facts)
-{
-    struct evidence *e = context;
-
-    if (facts->stream == FLOW_NO_STREAM || flow_stream_is_iwarp(facts->stream) ||
-        facts->stream < e->seen || e->pkt == NULL)
-        return;
-    e->seen = facts->stream + 1;
-    if (e->pkt->kind == RDC_KIND_BTH)
-        look_at_first(stream_of(e, facts->stream), e->pkt);
-}
-
 struct flow_sink evidence_sink(struct evidence *evidence)
 {
-    return (struct flow_sink){.context = evidence,
-                              .event = on_event,
-                              .amend = on_amend,
-                              .round = on_round,
-                              .facts = on_facts};
+    return (struct flow_sink){
+        .context = evidence, .event = on_event, .amend = on_amend, .round = on_round};
 }

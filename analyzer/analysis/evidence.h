@@ -69,8 +69,9 @@ struct evidence *evidence_new(void);
 void evidence_free(struct evidence *evidence);
 /* For flow_engine_new(); borrows the evidence. */
 struct flow_sink evidence_sink(struct evidence *evidence);
-/* Call before flow_packet(): says what packet the engine speaks about. Borrowed until the next. */
-void evidence_packet(struct evidence *evidence, const struct rdc_packet *pkt);
+/* The first packet of a stream of InfiniBand or RoCE, after flow_packet() and before the next */
+void evidence_first_packet(struct evidence *evidence, uint32_t stream,
+                           const struct rdc_packet *pkt);
 
 /* NULL when there is nothing to tell of the stream */
 const struct evidence_stream *evidence_of(const struct evidence *evidence, uint32_t stream);

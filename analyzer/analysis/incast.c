@@ -22,9 +22,9 @@ enum {
 #define LEFT_OUT (UINT32_MAX - 1)
 
 struct target {
-    struct incast_target seen;
     int64_t window;          /* number of the running one */
     uint64_t senders, bytes; /* in it */
+    struct incast_target seen;
 };
 
 struct place {
@@ -33,7 +33,8 @@ struct place {
 };
 
 struct incast {
-    const struct capture *capture;
+    int64_t window;                  /* number of the latest packet's */
+    int64_t from_ns;                 /* its begin */
     GArray *targets;                 /* of struct target */
     GArray *last_seen;               /* of int64_t, by pair: its latest window */
     GArray *places;                  /* of struct place, by stream */
@@ -45,7 +46,7 @@ static void begin(void *state, const struct capture *capture)
 {
     struct incast *s = state;
 
-    s->capture = capture;
+    (void)capture;
     s->targets = g_array_new(FALSE, FALSE, sizeof(struct target));
     s->last_seen = g_array_new(FALSE, FALSE, sizeof(int64_t));
     s->places = g_array_new(FALSE, FALSE, sizeof(struct place));
@@ -112,7 +113,17 @@ static struct place find_place(struct incast *s, const struct rdc_packet *pkt)
     return p;
 }
 
-static const struct place *place_of(struct incast *s, uint32_t stream, const struct rdc_packet *pkt)
+/* NULL: not known yet, or left out */
+static inline const struct place *known_place(const struct incast *s, uint32_t stream)
+{
+    const struct place *p = &g_array_index(s->places, struct place, stream);
+
+    return stream < s->places->len && p->target < s->targets->len ? p : NULL;
+}
+
+/* That of a stream whose place is not known, or NULL: it is of none, or of one that is left out */
+static __attribute__((noinline)) const struct place *new_place(struct incast *s, uint32_t stream,
+                                                               const struct rdc_packet *pkt)
 {
     struct place unknown = {UNKNOWN, 0};
     struct place *p;
@@ -124,15 +135,17 @@ static const struct place *place_of(struct incast *s, uint32_t stream, const str
     p = &g_array_index(s->places, struct place, stream);
     if (p->target == UNKNOWN)
         *p = find_place(s, pkt);
-    return p->target == LEFT_OUT ? NULL : p;
+    return known_place(s, stream);
 }
 
 /* ------------------------------------------------------------------ windows */
 
-static void close_window(struct target *t)
+/* Counts the running one, which ends; `next` begins */
+static void close_window(struct target *t, int64_t next)
 {
     uint64_t senders = t->senders < INCAST_COUNTED ? t->senders : INCAST_COUNTED;
 
+    t->window = next;
     if (t->senders == 0)
         return;
     t->seen.windows++;
@@ -144,34 +157,55 @@ static void close_window(struct target *t)
     t->senders = t->bytes = 0;
 }
 
-static void stream(void *state, const struct rdc_packet *pkt, const struct flow_facts *facts)
+static void another_sender(struct target *t, const struct rdc_packet *pkt)
 {
-    struct incast *s = state;
-    const struct place *p;
-    struct target *t;
-    int64_t window = pkt->time_ns / INCAST_WINDOW_NS, *last;
+    if (++t->senders <= t->seen.max_senders)
+        return;
+    t->seen.max_senders = t->senders;
+    t->seen.max_ns = t->window * INCAST_WINDOW_NS;
+    t->seen.max_frame = pkt->frame;
+}
 
-    if (pkt->kind != RDC_KIND_BTH || pkt->ib.payload_size == 0)
-        return;
-    p = place_of(s, facts->stream, pkt);
-    if (p == NULL)
-        return;
-    t = &g_array_index(s->targets, struct target, p->target);
+static __attribute__((noinline)) void next_window(struct incast *s, int64_t time_ns)
+{
+    s->window = time_ns / INCAST_WINDOW_NS;
+    s->from_ns = s->window * INCAST_WINDOW_NS;
+}
+
+static inline void data_packet(struct incast *s, const struct place *p,
+                               const struct rdc_packet *pkt)
+{
+    struct target *t = &g_array_index(s->targets, struct target, p->target);
+    int64_t *last = &g_array_index(s->last_seen, int64_t, p->pair);
+
     if (t->seen.interface != pkt->interface)
         return;
-    if (window > t->window) {
-        close_window(t);
-        t->window = window;
-    }
+    if (s->window > t->window)
+        close_window(t, s->window);
     t->bytes += pkt->wire_size;
-    last = &g_array_index(s->last_seen, int64_t, p->pair);
-    if (*last == t->window)
-        return;
-    *last = t->window;
-    if (++t->senders > t->seen.max_senders) {
-        t->seen.max_senders = t->senders;
-        t->seen.max_ns = t->window * INCAST_WINDOW_NS;
-        t->seen.max_frame = pkt->frame;
+    if (*last != t->window) {
+        *last = t->window;
+        another_sender(t, pkt);
+    }
+}
+
+static void packets(void *state, const struct analysis_batch *batch)
+{
+    struct incast *s = state;
+
+    for (size_t i = 0; i < batch->count; i++) {
+        const struct rdc_packet *pkt = &batch->packets[i];
+        const struct place *p;
+
+        if (pkt->kind != RDC_KIND_BTH || pkt->ib.payload_size == 0)
+            continue;
+        if ((uint64_t)pkt->time_ns - (uint64_t)s->from_ns >= INCAST_WINDOW_NS)
+            next_window(s, pkt->time_ns);
+        p = known_place(s, batch->stream[i]);
+        if (p == NULL)
+            p = new_place(s, batch->stream[i], pkt);
+        if (p != NULL)
+            data_packet(s, p, pkt);
     }
 }
 
@@ -181,7 +215,7 @@ static void get(const struct incast *s, size_t index, struct incast_target *out)
 {
     struct target t = g_array_index(s->targets, struct target, index);
 
-    close_window(&t);
+    close_window(&t, t.window);
     *out = t.seen;
 }
 
@@ -283,7 +317,7 @@ const struct analysis an_incast = {
     .summary = "senders to one destination at the same moment",
     .state_size = sizeof(struct incast),
     .begin = begin,
-    .stream = stream,
+    .packets = packets,
     .report = report,
     .done = done,
 };

@@ -30,6 +30,13 @@ const char *link_rate_source_name(enum link_rate_source source)
     return names[source];
 }
 
+#define FREE UINT64_MAX /* second part of no key: there is no such link */
+
+_Static_assert(offsetof(struct rdc_packet, dst_mac) == offsetof(struct rdc_packet, src_mac) + 6,
+               "both addresses are read at once");
+
+_Static_assert(LOAD_PAIRS <= UINT8_MAX + 1, "a byte tells a pair");
+
 static uint64_t mac_number(const uint8_t mac[6])
 {
     uint32_t high;
@@ -45,44 +52,136 @@ static uint32_t link_index(uint32_t link)
     return link < LOAD_LINKS ? link : LOAD_LINKS - 1;
 }
 
-static void begin_slot(struct load_meter *m, struct load_slot *s, uint32_t link, uint64_t key,
-                       int64_t window)
-{
-    uint64_t *peak = &m->peak_bytes[link_index(s->link)];
+/* ------------------------------------------------------------------ rates of links */
 
-    if (s->bytes > *peak)
-        *peak = s->bytes;
-    *s = (struct load_slot){.key = key, .window = window, .link = link};
+static void set_rate(struct load_link *l, unsigned rate)
+{
+    l->rate = rate;
+    l->bytes = rate + 1 < LINK_RATES ? link_rates[rate] / 8 / (GIGA / WINDOW_NS) : UINT64_MAX;
+}
+
+void load_meter_init(struct load_meter *m)
+{
+    *m = (struct load_meter){0};
+    for (unsigned i = 0; i < LOAD_LINKS; i++)
+        set_rate(&m->links[i], 0);
+    for (unsigned i = 0; i < LOAD_PAIRS; i++)
+        m->pairs[i].key.second = FREE;
 }
 
 /* A slot that two addresses share starts again at each change: less is seen, never more. */
-static void add(struct load_meter *m, uint32_t link, uint64_t key, int64_t window, uint32_t bytes)
+static void add(struct load_meter *m, struct load_slot slots[LOAD_SLOTS], uint64_t mac,
+                uint32_t link, uint64_t bytes, uint64_t frame)
 {
-    struct load_slot *s = &m->slots[(key * UINT64_C(0x9e3779b97f4a7c15)) >> 56];
+    uint64_t place = ((uint64_t)link << 48 ^ mac) * UINT64_C(0x9e3779b97f4a7c15);
+    struct load_slot *s = &slots[place >> 56];
+    struct load_link *l = &m->links[link_index(link)];
 
-    if (s->key != key || s->window != window)
-        begin_slot(m, s, link, key, window);
+    if (s->mac != mac || s->link != link || s->window != m->window)
+        *s = (struct load_slot){.mac = mac, .window = m->window, .link = link};
     s->bytes += bytes;
+    while (s->bytes > l->bytes) {
+        set_rate(l, l->rate + 1);
+        __atomic_store_n(&l->since[l->rate], frame, __ATOMIC_RELAXED);
+    }
 }
 
-void load_meter_packet(struct load_meter *m, uint32_t link, const struct rdc_packet *pkt)
-{
-    int64_t window = pkt->time_ns / WINDOW_NS;
-    uint64_t place = (uint64_t)link << 49; /* above the address and the direction */
-    uint32_t bytes = pkt->wire_size + FRAMING;
+/* ------------------------------------------------------------------ pairs */
 
-    add(m, link, mac_number(pkt->src_mac) | place, window, bytes);
-    add(m, link, mac_number(pkt->dst_mac) | place | UINT64_C(1) << 48, window, bytes);
+static inline struct load_key key_of(const struct rdc_packet *pkt)
+{
+    const uint8_t *macs = (const uint8_t *)pkt + offsetof(struct rdc_packet, src_mac);
+    struct load_key key;
+    uint32_t rest;
+
+    memcpy(&key.first, macs, 8);
+    memcpy(&rest, macs + 8, 4);
+    key.second = rest | (uint64_t)pkt->interface << 32;
+    return key;
 }
 
-uint64_t load_meter_peak(const struct load_meter *m, uint32_t link)
+static void settle_pair(struct load_meter *m, struct load_pair *p, uint64_t frame)
 {
-    uint64_t peak = m->peak_bytes[link_index(link)];
+    uint32_t link = (uint32_t)(p->key.second >> 32), rest = (uint32_t)p->key.second;
+    uint8_t macs[12];
 
-    for (unsigned i = 0; i < LOAD_SLOTS; i++)
-        if (link_index(m->slots[i].link) == link_index(link) && m->slots[i].bytes > peak)
-            peak = m->slots[i].bytes;
-    return peak * 8 * 1000;
+    if (p->key.second == FREE)
+        return;
+    memcpy(macs, &p->key.first, 8);
+    memcpy(macs + 8, &rest, 4);
+    add(m, m->senders, mac_number(macs), link, p->bytes, frame);
+    add(m, m->receivers, mac_number(macs + 6), link, p->bytes, frame);
+    *p = (struct load_pair){.key.second = FREE};
+}
+
+static void settle_window(struct load_meter *m, uint64_t frame)
+{
+    for (size_t i = 0; i < m->dirty_count; i++)
+        settle_pair(m, &m->pairs[m->dirty[i]], frame);
+    m->dirty_count = 0;
+}
+
+static __attribute__((noinline)) void next_window(struct load_meter *m,
+                                                  const struct rdc_packet *pkt)
+{
+    settle_window(m, pkt->frame);
+    m->window = pkt->time_ns / WINDOW_NS;
+    m->from_ns = m->window * WINDOW_NS;
+}
+
+/* Takes the place over, and tells of whose it was. */
+static __attribute__((noinline)) void begin_pair(struct load_meter *m, struct load_pair *p,
+                                                 struct load_key key, uint64_t frame)
+{
+    if (p->key.second == FREE)
+        m->dirty[m->dirty_count++] = (uint8_t)(p - m->pairs);
+    settle_pair(m, p, frame);
+    p->key = key;
+}
+
+static inline void count(struct load_meter *m, const struct rdc_packet *pkt)
+{
+    struct load_key key = key_of(pkt);
+    struct load_pair *p =
+        &m->pairs[((key.first ^ key.second << 1) * UINT64_C(0x9e3779b97f4a7c15)) >> 56];
+
+    if ((uint64_t)pkt->time_ns - (uint64_t)m->from_ns >= WINDOW_NS)
+        next_window(m, pkt);
+    if (p->key.first != key.first || p->key.second != key.second)
+        begin_pair(m, p, key, pkt->frame);
+    p->bytes += pkt->wire_size + FRAMING;
+}
+
+void load_meter_packets(struct load_meter *m, const struct rdc_packet *packets, size_t n)
+{
+    for (const struct rdc_packet *pkt = packets; pkt < packets + n; pkt++) {
+        if (pkt->has_mac)
+            count(m, pkt);
+        if (pkt->kind == RDC_KIND_PAUSE)
+            settle_window(m, pkt->frame);
+    }
+}
+
+void load_meter_settle(struct load_meter *m)
+{
+    settle_window(m, UINT64_MAX);
+}
+
+/* Frames come in order: what is written meanwhile is of later ones. What was counted before one
+ * that pauses was settled by it. */
+unsigned load_meter_rate(const struct load_meter *m, uint32_t link, uint64_t frame)
+{
+    const struct load_link *l = &m->links[link_index(link)];
+    unsigned i = 0;
+
+    while (i + 1 < LINK_RATES) {
+        uint64_t since = __atomic_load_n(&l->since[i + 1], __ATOMIC_RELAXED);
+
+        if (since == 0 || since > frame)
+            break;
+        i++;
+    }
+    return i;
 }
 
 bool link_rate_known(const struct capture *capture, uint32_t interface, struct link_rate *out)
@@ -96,13 +195,4 @@ bool link_rate_known(const struct capture *capture, uint32_t interface, struct l
         return true;
     }
     return false;
-}
-
-unsigned link_rate_for_load(uint64_t bps)
-{
-    unsigned i = 0;
-
-    while (i < LINK_RATES - 1 && link_rates[i] < bps)
-        i++;
-    return i;
 }

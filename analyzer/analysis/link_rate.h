@@ -12,6 +12,7 @@
 enum {
     LINK_RATES = 14,
     LOAD_SLOTS = 256,
+    LOAD_PAIRS = 256,
     LOAD_LINKS = 64,
 };
 
@@ -31,28 +32,52 @@ struct link_rate {
 
 const char *link_rate_source_name(enum link_rate_source source);
 
-/* The highest load of each link. Both directions share a capture, and a link carries each at its
- * full rate, so the load is counted by the MAC address that sends and by the one that receives. */
+/* The lowest rate that can carry the load of each link. Both directions share a capture, and a link
+ * carries each at its full rate, so the load is counted by the MAC address that sends and by the
+ * one that receives; what one sends to another is added up before. */
+struct load_key {
+    uint64_t first;  /* the sender's address, and two bytes of the receiver's */
+    uint64_t second; /* the rest of it, and the link */
+};
+
+struct load_pair {
+    struct load_key key;
+    uint64_t bytes; /* since they were last added to what both do */
+    uint64_t unused;
+};
+
 struct load_slot {
-    uint64_t key;
-    int64_t window; /* ms */
+    uint64_t mac;
+    int64_t window;
     uint64_t bytes;
     uint32_t link;
 };
 
-struct load_meter {
-    struct load_slot slots[LOAD_SLOTS];
-    uint64_t peak_bytes[LOAD_LINKS]; /* in 1 ms; links beyond share the last */
+struct load_link {
+    unsigned rate;              /* index into link_rates */
+    uint64_t bytes;             /* that it carries in a window */
+    uint64_t since[LINK_RATES]; /* the frame that made it so high; 0: it is not */
 };
 
-/* A packet that has MAC addresses */
-void load_meter_packet(struct load_meter *m, uint32_t link, const struct rdc_packet *pkt);
-/* bit/s */
-uint64_t load_meter_peak(const struct load_meter *m, uint32_t link);
+struct load_meter {
+    int64_t window; /* the running one, of 1 ms */
+    int64_t from_ns;
+    struct load_pair pairs[LOAD_PAIRS];
+    size_t dirty_count; /* pairs in the running window */
+    uint8_t dirty[LOAD_PAIRS];
+    struct load_slot senders[LOAD_SLOTS], receivers[LOAD_SLOTS];
+    struct load_link links[LOAD_LINKS]; /* those beyond share the last */
+};
+
+void load_meter_init(struct load_meter *m);
+/* Packets without MAC addresses are passed over. */
+void load_meter_packets(struct load_meter *m, const struct rdc_packet *packets, size_t count);
+/* After the last packet */
+void load_meter_settle(struct load_meter *m);
+/* The rate of a link, as an index into link_rates, as it was known at a PFC or PAUSE frame, or at
+ * the end (UINT64_MAX). Another thread may ask while later packets are counted. */
+unsigned load_meter_rate(const struct load_meter *m, uint32_t link, uint64_t frame);
 
 /* What is known without looking at the load; false: nothing */
 bool link_rate_known(const struct capture *capture, uint32_t interface, struct link_rate *out);
-/* Index into link_rates of the lowest that carries a load */
-unsigned link_rate_for_load(uint64_t bps);
-
 #endif

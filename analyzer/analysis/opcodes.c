@@ -15,12 +15,12 @@ struct opcodes {
     uint64_t counts[OPCODES];
 };
 
-static void packet(void *state, const struct rdc_packet *pkt)
+static void alike(void *state, const struct alike *group)
 {
     struct opcodes *o = state;
 
-    if (pkt->kind == RDC_KIND_BTH)
-        o->counts[pkt->ib.bth.opcode]++;
+    if (group->kind == RDC_KIND_BTH)
+        o->counts[group->opcode] += group->packets;
 }
 
 static void put_fpdus(struct report_node *table, const struct flow_engine *engine)
@@ -66,6 +66,6 @@ const struct analysis an_opcodes = {
     .name = "opcodes",
     .summary = "which operations",
     .state_size = sizeof(struct opcodes),
-    .packet = packet,
+    .alike = alike,
     .report = report,
 };

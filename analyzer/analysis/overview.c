@@ -17,6 +17,7 @@ struct overview {
     struct flow_engine *engine;
     struct analysis_run *run;
     struct evidence *evidence;
+    uint32_t streams; /* of InfiniBand and RoCE */
 };
 
 struct overview *overview_new(const struct capture *capture)
@@ -50,14 +51,31 @@ void overview_ahead(void *overview, const struct rdc_packet *packets, size_t cou
     analysis_run_ahead(o->run, packets, count);
 }
 
+/* Streams are numbered in the order of their first packets. */
+static void begin_stream(struct overview *o, uint32_t stream, const struct rdc_packet *pkt)
+{
+    if (stream >= FLOW_IWARP_STREAM) /* iWARP, or none */
+        return;
+    evidence_first_packet(o->evidence, stream, pkt);
+    o->streams = stream + 1;
+}
+
 void overview_packets(struct overview *o, const struct rdc_packet *packets, size_t count)
 {
+    const struct flow_facts *facts = flow_latest_facts(o->engine);
+    struct analysis_batch batch;
+
+    batch.packets = packets;
+    batch.count = count;
+    batch.unusual = 0;
     flow_expect(o->engine, packets, count);
     for (size_t i = 0; i < count; i++) {
-        evidence_packet(o->evidence, &packets[i]);
         flow_packet(o->engine, &packets[i]);
-        analysis_run_packet(o->run, &packets[i], flow_latest_facts(o->engine));
+        analysis_batch_set(&batch, i, facts);
+        if (facts->stream >= o->streams)
+            begin_stream(o, facts->stream, &packets[i]);
     }
+    analysis_run_batch(o->run, &batch);
 }
 
 const struct flow_engine *overview_engine(const struct overview *o)
@@ -75,6 +93,7 @@ struct report *overview_report(struct overview *o, const char *tool_version, boo
     struct report *report;
 
     flow_finish(o->engine);
+    analysis_run_settle(o->run);
     findings = findings_find(&input);
     report =
         report_new("rdmapcap.stats/1", tool_version, o->capture->files, o->capture->file_count);

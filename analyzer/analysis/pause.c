@@ -193,7 +193,7 @@ static void pause_frame(struct pause *p, const struct rdc_packet *pkt)
         return;
     }
     if (!s->rate_known)
-        s->clock = link_rate_for_load(load_meter_peak(&p->load, s->link));
+        s->clock = load_meter_rate(&p->load, s->link, pkt->frame);
     if (!pkt->pause.pfc) {
         step(p, s, PRIORITIES, pkt->pause.quanta[0], pkt);
         return;
@@ -203,25 +203,24 @@ static void pause_frame(struct pause *p, const struct rdc_packet *pkt)
             step(p, s, i, pkt->pause.quanta[i], pkt);
 }
 
-static void unusual(void *state, const struct rdc_packet *pkt)
-{
-    if (pkt->kind == RDC_KIND_PAUSE)
-        pause_frame(state, pkt);
-}
-
 /* Not only RDMA loads a link. */
-static void packet(void *state, const struct rdc_packet *pkt)
+static void ahead(void *state, const struct rdc_packet *packets, size_t count)
 {
     struct pause *p = state;
 
-    if (p->capture->link_rate_bps == 0 && pkt->has_mac)
-        load_meter_packet(&p->load, pkt->interface, pkt);
+    if (p->capture->link_rate_bps != 0)
+        return;
+    if (count > 0)
+        load_meter_packets(&p->load, packets, count);
+    else
+        load_meter_settle(&p->load);
 }
 
 /* ------------------------------------------------------------------ what pauses do */
 
+/* A packet of a stream, and how long that had been silent */
 static void affect(const struct source *s, unsigned priority, const struct rdc_packet *pkt,
-                   const struct flow_facts *facts)
+                   uint32_t stream, int64_t silence_ns)
 {
     struct slot *slot = s->slots[priority];
     const struct pause_clock *c;
@@ -230,19 +229,16 @@ static void affect(const struct source *s, unsigned priority, const struct rdc_p
         return;
     c = &slot->clocks[s->clock];
     pause_effect_packet(&slot->effect, c, s->mac, pkt);
-    if (facts->silence_ns >= PAUSE_STALL_NS)
-        pause_effect_silence(&slot->effect, c, s->mac, pkt->src_mac, pkt->dst_mac, facts->stream,
-                             pkt->time_ns - facts->silence_ns, pkt->time_ns);
+    if (silence_ns >= PAUSE_STALL_NS)
+        pause_effect_silence(&slot->effect, c, s->mac, pkt->src_mac, pkt->dst_mac, stream,
+                             pkt->time_ns - silence_ns, pkt->time_ns);
 }
 
-static void stream(void *state, const struct rdc_packet *pkt, const struct flow_facts *facts)
+static void stream_packet(struct pause *p, const struct rdc_packet *pkt, uint32_t stream,
+                          int64_t silence_ns)
 {
-    struct pause *p = state;
-    struct link_ports *l;
+    struct link_ports *l = pkt->has_mac ? ports_of(p, pkt->interface) : NULL;
 
-    if (p->sources->len == 0 || !pkt->has_mac)
-        return;
-    l = ports_of(p, pkt->interface);
     if (l == NULL)
         return;
     pause_hosts_packet(&l->hosts, pkt);
@@ -251,8 +247,25 @@ static void stream(void *state, const struct rdc_packet *pkt, const struct flow_
 
         s->is_host = s->is_host || memcmp(s->mac, pkt->src_mac, 6) == 0 ||
                      memcmp(s->mac, pkt->dst_mac, 6) == 0;
-        affect(s, pause_priority_of(pkt), pkt, facts);
-        affect(s, PRIORITIES, pkt, facts);
+        affect(s, pause_priority_of(pkt), pkt, stream, silence_ns);
+        affect(s, PRIORITIES, pkt, stream, silence_ns);
+    }
+}
+
+/* Most captures have no pauses: then there is nothing to look at. */
+static void packets(void *state, const struct analysis_batch *batch)
+{
+    struct pause *p = state;
+
+    if (p->sources->len == 0 && batch->unusual == 0)
+        return;
+    for (size_t i = 0; i < batch->count; i++) {
+        const struct rdc_packet *pkt = &batch->packets[i];
+
+        if (pkt->kind == RDC_KIND_PAUSE)
+            pause_frame(p, pkt);
+        else if (p->sources->len > 0 && batch->stream[i] != FLOW_NO_STREAM)
+            stream_packet(p, pkt, batch->stream[i], batch->silence_ns[i]);
     }
 }
 
@@ -261,6 +274,7 @@ static void begin(void *state, const struct capture *capture)
     struct pause *p = state;
 
     p->capture = capture;
+    load_meter_init(&p->load);
     p->sources = g_array_new(FALSE, FALSE, sizeof(struct source));
     p->links = g_array_new(FALSE, FALSE, sizeof(struct link_ports));
 }
@@ -282,11 +296,11 @@ struct link_rate pause_link_rate(const struct analysis_run *run, const struct ca
                                  uint32_t interface)
 {
     const struct pause *p = analysis_run_state(run, &an_pause);
-    uint64_t load = load_meter_peak(&p->load, interface);
+    unsigned shown = load_meter_rate(&p->load, interface, UINT64_MAX);
     struct link_rate rate;
 
     if (!link_rate_known(capture, interface, &rate))
-        rate = (struct link_rate){link_rates[link_rate_for_load(load)], LINK_RATE_INFERRED};
+        rate = (struct link_rate){link_rates[shown], LINK_RATE_INFERRED};
     return rate;
 }
 
@@ -384,7 +398,7 @@ static void fill(const struct pause *p, const struct analysis_input *in, const s
 {
     const struct capture *capture = in->capture;
     const struct slot *slot = s->slots[priority];
-    unsigned clock = s->rate_known ? 0 : link_rate_for_load(load_meter_peak(&p->load, s->link));
+    unsigned clock = s->rate_known ? 0 : load_meter_rate(&p->load, s->link, UINT64_MAX);
     struct pause_clock c = slot->clocks[clock];
     struct pause_effect effect;
     int64_t span = capture->last_time_ns - capture->first_time_ns;
@@ -444,9 +458,8 @@ const struct analysis an_pause = {
     .summary = "PFC and PAUSE frames by source and priority",
     .state_size = sizeof(struct pause),
     .begin = begin,
-    .packet = packet,
-    .unusual = unusual,
-    .stream = stream,
+    .ahead = ahead,
+    .packets = packets,
     .report = pause_report,
     .done = done,
 };

@@ -14,11 +14,11 @@ enum {
     NO_PCP = PRIORITY_PCPS - 1,
 };
 
-static enum priority_kind kind_of(const struct rdc_packet *pkt)
+static enum priority_kind kind_of(const struct alike *group)
 {
-    if (pkt->ib.bth.dest_qpn <= 1)
+    if (group->management)
         return PRIORITY_CM;
-    switch (flow_packet_class(pkt)) {
+    switch (flow_opcode_class(group->opcode)) {
     case FLOW_CLASS_ACK:
         return PRIORITY_ACK;
     case FLOW_CLASS_CNP:
@@ -30,19 +30,22 @@ static enum priority_kind kind_of(const struct rdc_packet *pkt)
     return PRIORITY_DATA;
 }
 
-static void packet(void *state, const struct rdc_packet *pkt)
+static void add(struct priority_count *sum, const struct priority_count *n)
+{
+    if (n->packets > 0 && (sum->packets == 0 || n->frame < sum->frame))
+        sum->frame = n->frame;
+    sum->packets += n->packets;
+}
+
+static void alike(void *state, const struct alike *group)
 {
     struct priority_counts *p = state;
-    struct priority_count *n;
-    unsigned dscp, pcp;
+    unsigned dscp = group->transport == RDC_TRANSPORT_ROCEV2 ? group->dscp & 63 : NO_DSCP;
+    unsigned pcp = group->tagged ? group->pcp : NO_PCP;
 
-    if (pkt->kind != RDC_KIND_BTH)
-        return;
-    dscp = pkt->transport == RDC_TRANSPORT_ROCEV2 ? pkt->ip.dscp & 63 : NO_DSCP;
-    pcp = pkt->vlan_count > 0 ? pkt->vlans[pkt->vlan_count - 1].pcp & 7 : NO_PCP;
-    n = &p->of[kind_of(pkt)][dscp][pcp];
-    if (n->packets++ == 0)
-        n->frame = pkt->frame;
+    if (group->kind == RDC_KIND_BTH)
+        add(&p->of[kind_of(group)][dscp][pcp],
+            &(struct priority_count){group->packets, group->first.frames[0]});
 }
 
 /* ------------------------------------------------------------------ judgements */
@@ -57,13 +60,6 @@ const char *priority_kind_name(enum priority_kind kind)
     };
 
     return names[kind];
-}
-
-static void add(struct priority_count *sum, const struct priority_count *n)
-{
-    if (n->packets > 0 && (sum->packets == 0 || n->frame < sum->frame))
-        sum->frame = n->frame;
-    sum->packets += n->packets;
 }
 
 struct priority_count priority_default_data(const struct priority_counts *p)
@@ -172,6 +168,6 @@ const struct analysis an_priority = {
     .name = "priority",
     .summary = "PCP and DSCP by kind of packet",
     .state_size = sizeof(struct priority_counts),
-    .packet = packet,
+    .alike = alike,
     .report = report,
 };

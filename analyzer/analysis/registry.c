@@ -17,7 +17,7 @@ enum {
     LINE = 64, /* bytes of a cache line: what two threads write should not share one */
 };
 
-/* Those that look at a kind of packets: a packet calls nobody who does not need it */
+/* Those that have a function of a kind: a packet calls nobody who does not need it */
 struct calls {
     size_t count;
     struct {
@@ -27,12 +27,32 @@ struct calls {
 };
 
 struct analysis_run {
-    struct calls packet, unusual, stream;
+    struct alike_table *table;
+    struct calls alike, span, ahead, unusual, packets;
     void *states[ANALYSES];
 };
 
-static void add_call(struct calls *c, const struct analysis *a, void *state)
+static void begin_group(void *context, const struct alike *group, int64_t time_ns,
+                        struct alike_span *span)
 {
+    const struct analysis_run *run = context;
+
+    for (size_t i = 0; i < run->span.count; i++)
+        run->span.of[i].analysis->span(run->span.of[i].state, group, time_ns, span);
+}
+
+static void count_group(void *context, const struct alike *group)
+{
+    const struct analysis_run *run = context;
+
+    for (size_t i = 0; i < run->alike.count; i++)
+        run->alike.of[i].analysis->alike(run->alike.of[i].state, group);
+}
+
+static void add_call(struct calls *c, bool wanted, const struct analysis *a, void *state)
+{
+    if (!wanted)
+        return;
     c->of[c->count].analysis = a;
     c->of[c->count++].state = state;
 }
@@ -41,6 +61,7 @@ struct analysis_run *analysis_run_new(const struct capture *capture)
 {
     struct analysis_run *run = g_new0(struct analysis_run, 1);
 
+    run->table = alike_new(&(struct alike_reader){run, begin_group, count_group});
     for (size_t i = 0; i < ANALYSES; i++) {
         const struct analysis *a = analyses[i];
         void *state = g_aligned_alloc0(1, a->state_size + LINE, LINE);
@@ -48,39 +69,45 @@ struct analysis_run *analysis_run_new(const struct capture *capture)
         run->states[i] = state;
         if (a->begin != NULL)
             a->begin(state, capture);
-        if (a->packet != NULL)
-            add_call(&run->packet, a, state);
-        if (a->unusual != NULL)
-            add_call(&run->unusual, a, state);
-        if (a->stream != NULL)
-            add_call(&run->stream, a, state);
+        add_call(&run->alike, a->alike != NULL, a, state);
+        add_call(&run->span, a->span != NULL, a, state);
+        add_call(&run->ahead, a->ahead != NULL, a, state);
+        add_call(&run->unusual, a->unusual != NULL, a, state);
+        add_call(&run->packets, a->packets != NULL, a, state);
     }
     return run;
 }
 
-void analysis_run_ahead(struct analysis_run *run, const struct rdc_packet *packets, size_t count)
+static void call_ahead(struct analysis_run *run, const struct rdc_packet *packets, size_t count)
 {
-    for (size_t i = 0; i < run->packet.count; i++) {
-        void (*look)(void *state, const struct rdc_packet *pkt) =
-            run->packet.of[i].analysis->packet;
-        void *state = run->packet.of[i].state;
-
-        for (size_t k = 0; k < count; k++)
-            look(state, &packets[k]);
-    }
+    for (size_t i = 0; i < run->ahead.count; i++)
+        run->ahead.of[i].analysis->ahead(run->ahead.of[i].state, packets, count);
 }
 
-void analysis_run_packet(struct analysis_run *run, const struct rdc_packet *pkt,
-                         const struct flow_facts *facts)
+void analysis_run_ahead(struct analysis_run *run, const struct rdc_packet *packets, size_t count)
 {
-    bool in_stream = facts->stream != FLOW_NO_STREAM;
+    alike_packets(run->table, packets, count);
+    call_ahead(run, packets, count);
+}
 
-    if (!in_stream || pkt->notes != 0 || pkt->refusal != RDC_REFUSAL_NONE)
-        for (size_t i = 0; i < run->unusual.count; i++)
-            run->unusual.of[i].analysis->unusual(run->unusual.of[i].state, pkt);
-    if (in_stream)
-        for (size_t i = 0; i < run->stream.count; i++)
-            run->stream.of[i].analysis->stream(run->stream.of[i].state, pkt, facts);
+void analysis_run_settle(struct analysis_run *run)
+{
+    alike_settle(run->table);
+    call_ahead(run, NULL, 0);
+}
+
+static void unusual_packet(const struct analysis_run *run, const struct rdc_packet *pkt)
+{
+    for (size_t i = 0; i < run->unusual.count; i++)
+        run->unusual.of[i].analysis->unusual(run->unusual.of[i].state, pkt);
+}
+
+void analysis_run_batch(struct analysis_run *run, const struct analysis_batch *batch)
+{
+    for (uint32_t set = batch->unusual; set != 0; set &= set - 1)
+        unusual_packet(run, &batch->packets[__builtin_ctz(set)]);
+    for (size_t i = 0; i < run->packets.count; i++)
+        run->packets.of[i].analysis->packets(run->packets.of[i].state, batch);
 }
 
 void analysis_run_report(const struct analysis_run *run, const struct analysis_input *in,
@@ -107,5 +134,6 @@ void analysis_run_free(struct analysis_run *run)
             analyses[i]->done(run->states[i]);
         g_aligned_free(run->states[i]);
     }
+    alike_free(run->table);
     g_free(run);
 }

@@ -13,12 +13,12 @@ struct transports {
     } counts[RDC_TRANSPORT_COUNT];
 };
 
-static void packet(void *state, const struct rdc_packet *pkt)
+static void alike(void *state, const struct alike *group)
 {
     struct transports *t = state;
 
-    t->counts[pkt->transport].packets++;
-    t->counts[pkt->transport].bytes += pkt->wire_size;
+    t->counts[group->transport].packets += group->packets;
+    t->counts[group->transport].bytes += group->bytes;
 }
 
 static void put_row(struct report_node *table, const char *name, uint64_t packets, uint64_t bytes)
@@ -53,6 +53,6 @@ const struct analysis an_transports = {
     .name = "transports",
     .summary = "what is in the capture, by protocol",
     .state_size = sizeof(struct transports),
-    .packet = packet,
+    .alike = alike,
     .report = report,
 };

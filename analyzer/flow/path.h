@@ -56,9 +56,9 @@ struct flow_path {
     struct flow_path_changes *changes; /* owned; NULL: nothing changed */
 };
 
-static inline enum flow_packet_class flow_packet_class(const struct rdc_packet *pkt)
+static inline enum flow_packet_class flow_opcode_class(uint8_t opcode)
 {
-    switch (rdc_opcode_table[pkt->ib.bth.opcode].operation) {
+    switch (rdc_opcode_table[opcode].operation) {
     case RDC_OP_CNP:
         return FLOW_CLASS_CNP;
     case RDC_OP_ACKNOWLEDGE:
@@ -67,6 +67,11 @@ static inline enum flow_packet_class flow_packet_class(const struct rdc_packet *
     default:
         return FLOW_CLASS_DATA;
     }
+}
+
+static inline enum flow_packet_class flow_packet_class(const struct rdc_packet *pkt)
+{
+    return flow_opcode_class(pkt->ib.bth.opcode);
 }
 
 /* A packet that differs from the latest one of its class */

@@ -120,33 +120,78 @@ static void check_quanta(void **state)
     assert_int_equal(pause_quanta_ns(65535, 0), 0);
 }
 
-static void check_rates(void **state)
+/* Bytes of one packet, and the lowest rate that carries them and their framing in 1 ms */
+static const struct load_row {
+    const char *name;
+    uint32_t bytes;
+    uint64_t bps;
+} load_rows[] = {
+    {"idle", 64, 10000000},
+    {"just-carried", 1250 - 20, 10000000},
+    {"a-byte-too-many", 1251 - 20, 100000000},
+    {"busy", 1240000, 10000000000},
+    {"beyond-all", UINT32_MAX - 20, 1600000000000},
+};
+
+static void check_load_row(void **state)
 {
-    (void)state;
-    assert_int_equal(link_rates[link_rate_for_load(0)], 10000000);
-    assert_int_equal(link_rates[link_rate_for_load(10000000)], 10000000);
-    assert_int_equal(link_rates[link_rate_for_load(10000001)], 100000000);
-    assert_int_equal(link_rates[link_rate_for_load(UINT64_C(9900000000))], 10000000000);
-    assert_int_equal(link_rates[link_rate_for_load(UINT64_C(99000000000000))], 1600000000000);
+    const struct load_row *row = *state;
+    struct load_meter *m = malloc(sizeof(*m));
+    struct rdc_packet pkt = {.frame = 7, .wire_size = row->bytes, .has_mac = true};
+
+    load_meter_init(m);
+    load_meter_packets(m, &pkt, 1);
+    load_meter_settle(m);
+    assert_int_equal(link_rates[load_meter_rate(m, 0, UINT64_MAX)], row->bps);
+    assert_int_equal(load_meter_rate(m, 1, UINT64_MAX), 0);
+    free(m);
 }
 
-/* Both directions at full rate do not make a faster link; a third host's share of one does count */
+/* Both directions at full rate do not make a faster link; a third host's share of one does count:
+ * 200 KB in 1 ms are 1.6 Gbit/s. A frame that pauses tells what was known when it came. */
 static void check_load(void **state)
 {
-    struct load_meter *m = calloc(1, sizeof(*m));
-    struct rdc_packet ab = {.wire_size = 980, .has_mac = true, .src_mac = {2}, .dst_mac = {4}};
-    struct rdc_packet ba = {.wire_size = 980, .has_mac = true, .src_mac = {4}, .dst_mac = {2}};
-    struct rdc_packet cb = {.wire_size = 980, .has_mac = true, .src_mac = {6}, .dst_mac = {4}};
+    struct load_meter *m = malloc(sizeof(*m));
+    struct rdc_packet round[] = {
+        {.wire_size = 980, .has_mac = true, .src_mac = {2}, .dst_mac = {4}},
+        {.wire_size = 980, .has_mac = true, .src_mac = {4}, .dst_mac = {2}},
+        {.wire_size = 980, .has_mac = true, .src_mac = {6}, .dst_mac = {4}},
+        {.kind = RDC_KIND_PAUSE},
+    };
 
     (void)state;
+    load_meter_init(m);
     for (unsigned i = 0; i < 100; i++) {
-        ab.time_ns = ba.time_ns = cb.time_ns = i * 9999;
-        load_meter_packet(m, 0, &ab);
-        load_meter_packet(m, 0, &ba);
-        load_meter_packet(m, 0, &cb);
+        for (unsigned k = 0; k < SUPPORT_COUNT(round); k++) {
+            round[k].frame = 4 * i + k + 1;
+            round[k].time_ns = i * 9999;
+        }
+        load_meter_packets(m, round, SUPPORT_COUNT(round));
     }
-    assert_int_equal(load_meter_peak(m, 0), UINT64_C(200) * 1000 * 8 * 1000);
-    assert_int_equal(load_meter_peak(m, 1), 0);
+    load_meter_settle(m);
+    assert_int_equal(link_rates[load_meter_rate(m, 0, UINT64_MAX)], UINT64_C(2500000000));
+    /* 62 rounds are 124,000 bytes to one host, which 1 Gbit/s carries in 1 ms */
+    assert_int_equal(link_rates[load_meter_rate(m, 0, 4 * 62)], UINT64_C(1000000000));
+    assert_int_equal(link_rates[load_meter_rate(m, 0, 4 * 63)], UINT64_C(2500000000));
+    free(m);
+}
+
+/* More pairs than are told apart at a time, all to one host: nothing of its load is lost */
+static void check_load_of_many(void **state)
+{
+    struct load_meter *m = malloc(sizeof(*m));
+    struct rdc_packet pkt = {.wire_size = 980, .has_mac = true, .dst_mac = {4}};
+
+    (void)state;
+    load_meter_init(m);
+    for (unsigned i = 0; i < 1000; i++) {
+        pkt.frame = i + 1;
+        pkt.src_mac[4] = (uint8_t)(i >> 8);
+        pkt.src_mac[5] = (uint8_t)i;
+        load_meter_packets(m, &pkt, 1);
+    }
+    load_meter_settle(m);
+    assert_int_equal(link_rates[load_meter_rate(m, 0, UINT64_MAX)], UINT64_C(10000000000));
     free(m);
 }
 
@@ -157,16 +202,19 @@ static struct CMUnitTest row_test(const char *name, CMUnitTestFunction check, co
 
 int main(void)
 {
-    struct CMUnitTest tests[SUPPORT_COUNT(rows) + SUPPORT_COUNT(storm_rows) + 4];
+    struct CMUnitTest
+        tests[SUPPORT_COUNT(rows) + SUPPORT_COUNT(storm_rows) + SUPPORT_COUNT(load_rows) + 4];
     size_t n = 0;
 
     for (size_t i = 0; i < SUPPORT_COUNT(rows); i++)
         tests[n++] = row_test(rows[i].name, check_row, &rows[i]);
     for (size_t i = 0; i < SUPPORT_COUNT(storm_rows); i++)
         tests[n++] = row_test(storm_rows[i].name, check_storm, &storm_rows[i]);
+    for (size_t i = 0; i < SUPPORT_COUNT(load_rows); i++)
+        tests[n++] = row_test(load_rows[i].name, check_load_row, &load_rows[i]);
     tests[n++] = (struct CMUnitTest)cmocka_unit_test(check_paused_at);
     tests[n++] = (struct CMUnitTest)cmocka_unit_test(check_quanta);
-    tests[n++] = (struct CMUnitTest)cmocka_unit_test(check_rates);
     tests[n++] = (struct CMUnitTest)cmocka_unit_test(check_load);
+    tests[n++] = (struct CMUnitTest)cmocka_unit_test(check_load_of_many);
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -222,15 +222,13 @@ static void check_first(void **state)
 {
     const struct first_row *row = *state;
     struct rdc_packet pkt = {.kind = RDC_KIND_BTH};
-    struct flow_facts facts = {.stream = 0};
     struct fixture f;
 
     start(&f);
     pkt.ib.bth.opcode = row->opcode;
     pkt.ib.ext.present = rdc_opcode_table[row->opcode].ext;
     pkt.ib.ext.aeth.msn = row->msn;
-    evidence_packet(f.evidence, &pkt);
-    f.sink.facts(f.sink.context, &facts);
+    evidence_first_packet(f.evidence, 0, &pkt);
     assert_int_equal(evidence_of(f.evidence, 0)->starts_midway, row->midway);
     assert_int_equal(evidence_of(f.evidence, 0)->starts_with_answer, row->answer);
     evidence_free(f.evidence);

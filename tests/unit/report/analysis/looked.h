@@ -19,8 +19,22 @@ struct looked {
     struct analysis_run *run;
     struct evidence *evidence;
     struct flow_engine *engine;
+    uint32_t streams;
     struct findings *findings;
 };
+
+static inline void looked_verdict(struct looked *l, const struct rdc_packet *pkt)
+{
+    const struct flow_facts *facts = flow_latest_facts(l->engine);
+    struct analysis_batch batch = {.packets = pkt, .count = 1};
+
+    if (facts->stream >= l->streams && facts->stream < FLOW_IWARP_STREAM) {
+        l->streams = facts->stream + 1;
+        evidence_first_packet(l->evidence, facts->stream, pkt);
+    }
+    analysis_batch_set(&batch, 0, facts);
+    analysis_run_batch(l->run, &batch);
+}
 
 static inline void looked_packet(void *context, const struct rdc_packet *from)
 {
@@ -33,10 +47,9 @@ static inline void looked_packet(void *context, const struct rdc_packet *from)
     pkt.src_mac[5] = pkt.src[3];
     pkt.dst_mac[5] = pkt.dst[3];
     capture_count(&l->capture, &pkt, NULL);
-    evidence_packet(l->evidence, &pkt);
-    flow_packet(l->engine, &pkt);
     analysis_run_ahead(l->run, &pkt, 1);
-    analysis_run_packet(l->run, &pkt, flow_latest_facts(l->engine));
+    flow_packet(l->engine, &pkt);
+    looked_verdict(l, &pkt);
 }
 
 /* A PFC frame of host `host`, as if it stood in the sequence; quanta 0: XON */
@@ -55,9 +68,9 @@ static inline void looked_pause(struct looked *l, uint64_t frame, int64_t time_n
     pkt.pause.enabled = (uint8_t)(1u << priority);
     pkt.pause.quanta[priority] = quanta;
     capture_count(&l->capture, &pkt, "MAC control");
-    flow_packet(l->engine, &pkt);
     analysis_run_ahead(l->run, &pkt, 1);
-    analysis_run_packet(l->run, &pkt, flow_latest_facts(l->engine));
+    flow_packet(l->engine, &pkt);
+    looked_verdict(l, &pkt);
 }
 
 static inline void looked_start(struct looked *l, const struct flow_config *config)
@@ -83,6 +96,7 @@ static inline void looked_feed(struct looked *l, const char *packets)
 static inline void looked_finish(struct looked *l)
 {
     flow_finish(l->engine);
+    analysis_run_settle(l->run);
     l->findings = findings_find(&l->input);
 }
 

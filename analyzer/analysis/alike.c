@@ -1,0 +1,228 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * Groups of packets (see alike.h). What makes a packet's group is one number, its look. A capture
+ * has few of them; groups of one that was made to have many come in portions.
+ */
+#include "analysis/alike.h"
+
+#include <glib.h>
+
+enum {
+    ROWS_LOG2 = 9,
+    ROWS = 1 << ROWS_LOG2,
+    ROWS_USED = ROWS / 4 * 3,
+    LINE = 64, /* bytes of a cache line: a packet needs the first one of a row */
+};
+
+/* Where it is in a look */
+enum {
+    TRANSPORT = 0,
+    KIND = 8,
+    DSCP = 16,
+    ECN = 24,
+    ICRC = 32,
+    VCRC = 40,
+    PCP = 44,
+    TAGGED = 47,
+    OPCODE = 48,
+    FECN = 56,
+    BECN,
+    MANAGEMENT,
+    IP_BAD,
+    SOME, /* in every look: none is 0 */
+};
+
+struct row {
+    uint64_t look; /* 0: free */
+    struct alike_span span;
+    uint64_t packets, bytes;
+    uint64_t frames[FIRST_FRAMES];
+    uint8_t fill[LINE - (5 + FIRST_FRAMES) * sizeof(uint64_t) % LINE];
+};
+
+struct alike_table {
+    struct row rows[ROWS];
+    unsigned used;
+    struct alike_reader reader;
+};
+
+struct alike_table *alike_new(const struct alike_reader *reader)
+{
+    struct alike_table *t = g_aligned_alloc0(1, sizeof(*t), LINE);
+
+    t->reader = *reader;
+    return t;
+}
+
+void alike_free(struct alike_table *table)
+{
+    g_aligned_free(table);
+}
+
+/* ------------------------------------------------------------------ looks */
+
+/* Where they stand side by side in a packet, one access reads two of them */
+static inline uint64_t two(uint8_t low, uint8_t high)
+{
+    return (uint64_t)(low | high << 8);
+}
+
+static inline uint64_t headers_of(const struct rdc_packet *pkt)
+{
+    return (uint64_t)pkt->ib.bth.opcode << OPCODE | two(pkt->ib.icrc_check, pkt->ib.vcrc_check)
+                                                        << ICRC;
+}
+
+static inline uint64_t ip_of(const struct rdc_packet *pkt)
+{
+    return two(pkt->ip.dscp, pkt->ip.ecn) << DSCP;
+}
+
+static uint64_t marks_of(const struct rdc_packet *pkt)
+{
+    const struct rdc_bth *bth = &pkt->ib.bth;
+    uint64_t marks = (uint64_t)bth->fecn << FECN | (uint64_t)bth->becn << BECN |
+                     (uint64_t)(bth->dest_qpn <= 1) << MANAGEMENT;
+
+    if (pkt->vlan_count > 0)
+        marks |= (uint64_t)1 << TAGGED | (uint64_t)(pkt->vlans[pkt->vlan_count - 1].pcp & 7) << PCP;
+    return marks;
+}
+
+/* Any packet's, beside its transport and kind */
+static __attribute__((noinline)) uint64_t rest_of(const struct rdc_packet *pkt)
+{
+    uint64_t look = 0;
+
+    if ((pkt->layers & 1 << RDC_LAYER_IPV4) != 0)
+        look |= (uint64_t)pkt->ip.checksum_bad << IP_BAD;
+    if (pkt->kind != RDC_KIND_BTH)
+        return look;
+    if (pkt->transport == RDC_TRANSPORT_ROCEV2)
+        look |= ip_of(pkt);
+    return look | headers_of(pkt) | marks_of(pkt);
+}
+
+/* RoCEv2, which always has an IP header, and nothing of it that few have */
+static inline bool is_plain(const struct rdc_packet *pkt)
+{
+    return pkt->transport == RDC_TRANSPORT_ROCEV2 && pkt->kind == RDC_KIND_BTH &&
+           pkt->vlan_count == 0 && pkt->ib.bth.dest_qpn > 1 && !pkt->ip.checksum_bad &&
+           !pkt->ib.bth.fecn && !pkt->ib.bth.becn;
+}
+
+static inline uint64_t look_of(const struct rdc_packet *pkt)
+{
+    uint64_t look = (uint64_t)1 << SOME | two(pkt->transport, pkt->kind) << TRANSPORT;
+
+    return look | (is_plain(pkt) ? headers_of(pkt) | ip_of(pkt) : rest_of(pkt));
+}
+
+static struct alike group_of(const struct row *r)
+{
+    uint64_t look = r->look;
+    struct alike group = {
+        .transport = look >> TRANSPORT & 0xff,
+        .kind = look >> KIND & 0xff,
+        .ip_checksum_bad = look >> IP_BAD & 1,
+        .opcode = look >> OPCODE & 0xff,
+        .management = look >> MANAGEMENT & 1,
+        .fecn = look >> FECN & 1,
+        .becn = look >> BECN & 1,
+        .icrc_check = look >> ICRC & 0xf,
+        .vcrc_check = look >> VCRC & 0xf,
+        .tagged = look >> TAGGED & 1,
+        .pcp = look >> PCP & 7,
+        .dscp = look >> DSCP & 0xff,
+        .ecn = look >> ECN & 0xff,
+        .packets = r->packets,
+        .bytes = r->bytes,
+        .first.count = MIN(r->packets, FIRST_FRAMES),
+        .span = r->span,
+    };
+
+    memcpy(group.first.frames, r->frames, sizeof(r->frames));
+    return group;
+}
+
+/* ------------------------------------------------------------------ rows */
+
+static inline uint64_t place_of(uint64_t look)
+{
+    return (look * UINT64_C(0x9e3779b97f4a7c15)) >> (64 - ROWS_LOG2);
+}
+
+/* That of the look, or the one that is free for it */
+static struct row *row_for(struct alike_table *t, uint64_t look)
+{
+    uint64_t at = place_of(look);
+
+    while (t->rows[at].look != look && t->rows[at].look != 0)
+        at = (at + 1) % ROWS;
+    return &t->rows[at];
+}
+
+static void tell(const struct alike_table *t, struct row *r)
+{
+    struct alike group = group_of(r);
+
+    if (r->packets > 0)
+        t->reader.counted(t->reader.context, &group);
+    r->packets = r->bytes = 0;
+}
+
+void alike_settle(struct alike_table *t)
+{
+    for (unsigned i = 0; i < ROWS; i++) {
+        tell(t, &t->rows[i]);
+        t->rows[i].look = 0;
+    }
+    t->used = 0;
+}
+
+static void begin(struct alike_table *t, struct row *r, uint64_t look, int64_t time_ns)
+{
+    struct alike group;
+
+    t->used += r->look == 0;
+    tell(t, r);
+    r->look = look;
+    r->span = ALIKE_ALWAYS;
+    group = group_of(r);
+    t->reader.begin(t->reader.context, &group, time_ns, &r->span);
+}
+
+static inline bool covers(const struct alike_span *span, int64_t time_ns)
+{
+    return (uint64_t)time_ns - (uint64_t)span->from < span->ns;
+}
+
+/* A look that is not at its place, or whose group has ended */
+static __attribute__((noinline)) struct row *seek(struct alike_table *t, uint64_t look,
+                                                  int64_t time_ns)
+{
+    struct row *r = row_for(t, look);
+
+    if (r->look == 0 && t->used == ROWS_USED) {
+        alike_settle(t);
+        r = row_for(t, look);
+    }
+    if (r->look == 0 || !covers(&r->span, time_ns))
+        begin(t, r, look, time_ns);
+    return r;
+}
+
+void alike_packets(struct alike_table *t, const struct rdc_packet *packets, size_t count)
+{
+    for (const struct rdc_packet *pkt = packets; pkt < packets + count; pkt++) {
+        uint64_t look = look_of(pkt);
+        struct row *r = &t->rows[place_of(look)];
+
+        if (r->look != look || !covers(&r->span, pkt->time_ns))
+            r = seek(t, look, pkt->time_ns);
+        if (r->packets < FIRST_FRAMES)
+            r->frames[r->packets] = pkt->frame;
+        r->packets++;
+        r->bytes += pkt->wire_size;
+    }
+}
