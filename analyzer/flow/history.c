@@ -40,26 +40,24 @@ static void grow(struct history *h, uint32_t size, struct flow_arena *arena)
     drop(&old, arena);
 }
 
+bool history_room(struct history *h, int64_t u, int64_t keep, struct flow_arena *arena)
+{
+    uint32_t wanted = h->slots == NULL ? HISTORY_FIRST : (h->mask + 1) * 2;
+
+    while (wanted < HISTORY_MAX && u - keep >= (int64_t)wanted)
+        wanted *= 2;
+    if (wanted <= HISTORY_MAX)
+        grow(h, wanted, arena);
+    return h->slots != NULL;
+}
+
 struct seen *history_put(struct history *h, int64_t u, int64_t keep, struct flow_arena *arena)
 {
-    struct seen *slot;
-    uint32_t size = h->slots != NULL ? h->mask + 1 : 0;
+    struct seen *slot = history_append(h, u, keep, arena);
 
-    if (size == 0) {
-        grow(h, HISTORY_FIRST, arena);
-    } else if (size < HISTORY_MAX && u - keep >= (int64_t)size) {
-        uint32_t wanted = size * 2;
-
-        while (wanted < HISTORY_MAX && u - keep >= (int64_t)wanted)
-            wanted *= 2;
-        grow(h, wanted, arena);
-    }
-    if (h->slots == NULL)
+    if (slot != NULL && slot->copies != 0 && slot->tag != (uint32_t)u &&
+        slot->tag - (uint32_t)u < 1u << 31)
         return NULL;
-    slot = &h->slots[(uint64_t)u & h->mask];
-    if (slot->copies != 0 && (slot->tag - (uint32_t)u) < 1u << 31 && slot->tag != (uint32_t)u)
-        return NULL;
-    *slot = (struct seen){.tag = (uint32_t)u};
     return slot;
 }
 

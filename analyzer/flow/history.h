@@ -77,9 +77,22 @@ static inline uint64_t history_latest_frame(const struct history *h, const struc
     return (slot->flags & SEEN_MORE) != 0 ? history_more(h, slot)->frame : slot->frame;
 }
 
-/* The slot for PSN u, emptied of u or an older PSN; NULL when a newer PSN holds it, or when there
- * is no memory at all. The ring is grown first so that PSNs from `keep` on stay, within HISTORY_MAX
- * and what the arena gives. */
+/* Grows the ring, which is too small for PSNs from `keep` to u; false: there is none. */
+bool history_room(struct history *h, int64_t u, int64_t keep, struct flow_arena *arena);
+
+/* The slot for PSN u, which is higher than all before; NULL when there is no memory at all. What it
+ * held is over: all of struct seen is to be set. The ring is grown first so that PSNs from `keep`
+ * on stay, within HISTORY_MAX and what the arena gives. */
+static inline struct seen *history_append(struct history *h, int64_t u, int64_t keep,
+                                          struct flow_arena *arena)
+{
+    if (h->slots == NULL || u - keep > (int64_t)h->mask)
+        if (!history_room(h, u, keep, arena))
+            return 0;
+    return &h->slots[(uint64_t)u & h->mask];
+}
+
+/* The same for any PSN; NULL, too, when a newer PSN holds the slot */
 struct seen *history_put(struct history *h, int64_t u, int64_t keep, struct flow_arena *arena);
 /* What more is known of a slot, begun with its first copy when there is nothing yet (SEEN_MORE);
  * NULL when there is no memory. */

@@ -121,7 +121,8 @@ static struct seen *first_sight(struct flow_engine *e, struct stream *s,
 {
     const struct rdc_opcode_info *op = &rdc_opcode_table[pkt->ib.bth.opcode];
     struct requester *r = s->requester;
-    struct seen *seen = history_put(&r->seen, u, memory_start(s, u), &e->arena);
+    struct seen *seen = u >= r->next ? history_append(&r->seen, u, memory_start(s, u), &e->arena)
+                                     : history_put(&r->seen, u, memory_start(s, u), &e->arena);
     uint8_t flags = 0;
 
     if (pkt->ib.bth.ack_req || rdc_position_ends(op->position))
@@ -130,7 +131,7 @@ static struct seen *first_sight(struct flow_engine *e, struct stream *s,
         remember_read(s, pkt, u, psns);
     r->bytes += pkt->ib.payload_size;
     if (seen != NULL) {
-        seen_first(seen, pkt, flags);
+        seen_first(seen, pkt, u, flags);
         seen->bytes = (uint32_t)r->bytes;
     }
     message_packet(&r->messages, &e->arena, &s->c, stream_times(e, s), pkt, u,
@@ -342,7 +343,7 @@ static void partial_read(struct flow_engine *e, struct stream *s, const struct r
     seen = history_put(&s->requester->seen, u, u - HISTORY_MARGIN, &e->arena);
     if (seen == NULL)
         return;
-    seen_first(seen, pkt, SEEN_RESENT);
+    seen_first(seen, pkt, u, SEEN_RESENT);
     seen->bytes = (uint32_t)s->requester->acked_bytes; /* it acknowledges no more */
     if (history_add_more(&s->requester->seen, seen, &e->arena) != NULL)
         seen->frame = frame;

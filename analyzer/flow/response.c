@@ -191,7 +191,7 @@ static void first_response(struct flow_engine *e, const struct stream *s, struct
     struct seen *seen = history_put(&p->seen, a, memory_start(s, a), &e->arena);
 
     if (seen != NULL)
-        seen_first(seen, pkt, flags);
+        seen_first(seen, pkt, a, flags);
 }
 
 static void resent_response(struct flow_engine *e, struct stream *t, struct stream *s,

@@ -38,7 +38,7 @@ static void fill(struct flow_engine *e, struct stream *s, const struct rdc_packe
         s->c.messages[rdc_opcode_table[pkt->ib.bth.opcode].operation]++;
     seen = history_put(&r->seen, u, r->next - HISTORY, &e->arena);
     if (seen != NULL)
-        seen_first(seen, pkt, 0);
+        seen_first(seen, pkt, u, 0);
 }
 
 void unreliable_packet(struct flow_engine *e, struct stream *s, const struct rdc_packet *pkt)
@@ -65,7 +65,7 @@ void unreliable_packet(struct flow_engine *e, struct stream *s, const struct rdc
             hole_open(e, s, pkt, &r->holes, r->next, u);
         seen = history_put(&r->seen, u, u - HISTORY, &e->arena);
         if (seen != NULL)
-            seen_first(seen, pkt, 0);
+            seen_first(seen, pkt, u, 0);
         message(e, s, pkt, u);
         r->next = u + 1;
     } else if ((hole = holes_find(&r->holes, u)) != NULL) {

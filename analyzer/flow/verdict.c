@@ -105,14 +105,15 @@ static uint16_t id_of(const struct rdc_packet *pkt)
     return packet_has_id(pkt) ? pkt->ip.id : 0;
 }
 
-void seen_first(struct seen *seen, const struct rdc_packet *pkt, uint8_t flags)
+void seen_first(struct seen *seen, const struct rdc_packet *pkt, int64_t u, uint8_t flags)
 {
-    seen->frame = pkt->frame;
-    seen->time_ns = pkt->time_ns;
-    seen->print = packet_print(pkt);
-    seen->id = id_of(pkt);
-    seen->copies = 1;
-    seen->flags = flags;
+    *seen = (struct seen){.frame = pkt->frame,
+                          .time_ns = pkt->time_ns,
+                          .print = packet_print(pkt),
+                          .tag = (uint32_t)u,
+                          .id = id_of(pkt),
+                          .copies = 1,
+                          .flags = flags};
 }
 
 void seen_again(struct flow_engine *e, struct history *h, struct seen *seen,

@@ -22,7 +22,8 @@ void hole_forgive(struct flow_engine *e, struct stream *s, struct hole *hole);
 void holes_finish(struct flow_engine *e, struct stream *s, struct holes *holes, int64_t acked,
                   enum flow_hole_end as);
 
-void seen_first(struct seen *seen, const struct rdc_packet *pkt, uint8_t flags);
+/* Fills a slot of the history: PSN u was seen. */
+void seen_first(struct seen *seen, const struct rdc_packet *pkt, int64_t u, uint8_t flags);
 void seen_again(struct flow_engine *e, struct history *h, struct seen *seen,
                 const struct rdc_packet *pkt);
 /* Frame of the earlier copy that this packet exactly repeats, or 0 when it is a resend. `pending`:

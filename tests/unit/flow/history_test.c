@@ -13,9 +13,7 @@ static void put(struct history *h, int64_t u, int64_t keep, struct flow_arena *a
     struct seen *seen = history_put(h, u, keep, arena);
 
     assert_non_null(seen);
-    assert_int_equal(seen->copies, 0);
-    seen->copies = 1;
-    seen->frame = (uint64_t)u;
+    *seen = (struct seen){.frame = (uint64_t)u, .tag = (uint32_t)u, .copies = 1};
 }
 
 static void test_keeps_what_must_be_kept(void **state)
@@ -113,6 +111,47 @@ static void test_bound(void **state)
     flow_arena_done(&arena);
 }
 
+/* What more is known of a slot moves with it, and is over when another PSN takes the slot. */
+static void test_more(void **state)
+{
+    struct flow_arena arena = {.left = 1 << 20};
+    struct history h = {0};
+    struct seen *seen;
+
+    (void)state;
+    for (int64_t u = START; u < START + HISTORY_FIRST; u++)
+        put(&h, u, START, &arena);
+    seen = history_find(&h, START + 1);
+    assert_null(history_more(&h, seen));
+    assert_int_equal(history_latest_frame(&h, seen), START + 1);
+    history_add_more(&h, seen, &arena)->frame = 7;
+    put(&h, START + HISTORY_FIRST, START, &arena);
+    seen = history_find(&h, START + 1);
+    assert_int_equal(history_latest_frame(&h, seen), 7);
+    assert_int_equal(seen->frame, START + 1);
+    put(&h, START + 1 + h.mask + 1, START + 2, &arena);
+    assert_null(history_find(&h, START + 1));
+    assert_null(history_more(&h, history_find(&h, START + 1 + h.mask + 1)));
+    history_done(&h, &arena);
+    assert_int_equal(arena.left, 1 << 20);
+    flow_arena_done(&arena);
+}
+
+static void test_more_without_memory(void **state)
+{
+    struct flow_arena arena = {.left = HISTORY_FIRST * sizeof(struct seen)};
+    struct history h = {0};
+    struct seen *seen;
+
+    (void)state;
+    put(&h, START, START, &arena);
+    seen = history_find(&h, START);
+    assert_null(history_add_more(&h, seen, &arena));
+    assert_int_equal(history_latest_frame(&h, seen), START);
+    history_done(&h, &arena);
+    flow_arena_done(&arena);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -121,6 +160,8 @@ int main(void)
         cmocka_unit_test(test_never_beyond_the_maximum),
         cmocka_unit_test(test_old_never_pushes_out_new),
         cmocka_unit_test(test_bound),
+        cmocka_unit_test(test_more),
+        cmocka_unit_test(test_more_without_memory),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
