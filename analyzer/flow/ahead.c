@@ -10,8 +10,15 @@
 
 static inline void fetch(const void *from, size_t size)
 {
-    for (size_t at = 0; at < size; at += FLOW_LINE)
-        __builtin_prefetch((const char *)from + at, 1);
+    const char *line = from;
+
+    __builtin_prefetch(line, 1);
+    if (size > FLOW_LINE)
+        __builtin_prefetch(line + FLOW_LINE, 1);
+    if (size > 2 * FLOW_LINE)
+        __builtin_prefetch(line + 2 * FLOW_LINE, 1);
+    if (size > 3 * FLOW_LINE)
+        __builtin_prefetch(line + 3 * FLOW_LINE, 1);
 }
 
 static inline const struct rdc_opcode_info *opcode_of(const struct rdc_packet *pkt)

@@ -158,9 +158,9 @@ static bool marked(const struct rdc_packet *pkt)
 {
     if (pkt->transport != RDC_TRANSPORT_ROCEV2)
         return pkt->ib.bth.fecn;
-    if (pkt->ip.ecn == 3)
-        return true;
-    for (unsigned i = 0; pkt->ip.ecn != 0 && i < pkt->tunnel_count; i++)
+    if (pkt->ip.ecn == 3 || pkt->ip.ecn == 0)
+        return pkt->ip.ecn == 3;
+    for (unsigned i = 0; i < pkt->tunnel_count; i++)
         if (pkt->tunnels[i].ecn == 3)
             return true; /* RFC 6040: a mark on the outer header counts */
     return false;

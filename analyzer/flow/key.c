@@ -40,14 +40,6 @@ void flow_key_of(const struct rdc_packet *pkt, struct flow_key *key)
     memset(key->zero, 0, sizeof(key->zero));
 }
 
-static uint64_t load(const uint8_t *p)
-{
-    uint64_t v;
-
-    memcpy(&v, p, sizeof(v));
-    return v;
-}
-
 static uint64_t mix(uint64_t a, uint64_t b)
 {
     struct rdc_wide m = rdc_wide_product(a, b);
@@ -55,14 +47,37 @@ static uint64_t mix(uint64_t a, uint64_t b)
     return m.low ^ m.high;
 }
 
+static uint64_t half(const uint8_t *address, int which)
+{
+    uint64_t v;
+
+    memcpy(&v, address + which * 8, sizeof(v));
+    return v;
+}
+
+/* Of an IPv4 address all but four bytes are zero. */
+static uint64_t ipv4_pair(const struct flow_key *key)
+{
+    uint32_t src, dst;
+
+    memcpy(&src, key->src, sizeof(src));
+    memcpy(&dst, key->dst, sizeof(dst));
+    return (uint64_t)src << 32 | dst;
+}
+
 uint64_t flow_key_hash(const struct flow_hash_key *hk, const struct flow_key *key)
 {
-    uint64_t a = mix(load(key->src) ^ hk->k[0], load(key->dst) ^ hk->k[1]);
-    uint64_t b = mix(load(key->src + 8) ^ hk->k[1], load(key->dst + 8) ^ hk->k[0]);
-    uint64_t rest = (uint64_t)key->dest_qpn << 32 | key->tunnel_id;
+    uint64_t numbers = (uint64_t)key->dest_qpn << 32 | key->tunnel_id;
+    uint64_t kinds =
+        (uint64_t)key->transport << 16 | (uint64_t)key->address_kind << 8 | key->tunnel_kind;
+    uint64_t hosts;
 
-    b ^= (uint64_t)key->transport << 16 | (uint64_t)key->address_kind << 8 | key->tunnel_kind;
-    return mix(a ^ rest ^ hk->k[0], b ^ hk->k[1]);
+    if (key->address_kind == RDC_ADDRESS_IPV4)
+        hosts = ipv4_pair(key);
+    else
+        hosts = mix(half(key->src, 0) ^ hk->k[0], half(key->dst, 0) ^ hk->k[1]) ^
+                mix(half(key->src, 1) ^ hk->k[1], half(key->dst, 1) ^ hk->k[0]);
+    return mix(mix(hosts ^ hk->k[0], numbers ^ hk->k[1]) ^ kinds, hk->k[0]);
 }
 
 uint64_t flow_hash_words(const struct flow_hash_key *hk, uint64_t a, uint64_t b)

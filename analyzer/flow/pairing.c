@@ -231,25 +231,25 @@ void pairing_second_port(struct flow_engine *e, struct stream *s)
 
 /* ------------------------------------------------------------------ psn */
 
-/* Whether a response with this PSN can answer a request of s that was seen; `exact`: one that asked
- * for it. */
-static bool answers(const struct stream *s, uint32_t psn, bool *exact)
+/* Whether a response with this PSN can answer a request of s that was seen */
+static bool answers(const struct stream *s, uint32_t psn)
 {
     const struct requester *r = s->requester;
-    const struct seen *seen;
     int64_t u;
 
-    *exact = false;
     if (r == NULL || !r->started)
         return false;
     u = unwrap(r->next, psn);
-    if (u < r->base || u + RECENT < r->next || (u >= r->next && !r->loose))
-        return false;
-    if (u >= r->next + RECENT)
-        return false;
-    seen = history_find(&r->seen, u);
-    *exact = seen != NULL && (seen->flags & SEEN_WANTS_ACK) != 0;
-    return true;
+    return u >= r->base && u + RECENT >= r->next && u < r->next + (r->loose ? RECENT : 0);
+}
+
+/* Whether that request asked for it */
+static bool asked(const struct stream *s, uint32_t psn)
+{
+    const struct requester *r = s->requester;
+    const struct seen *seen = history_find(&r->seen, unwrap(r->next, psn));
+
+    return seen != NULL && (seen->flags & SEEN_WANTS_ACK) != 0;
 }
 
 static void add_candidate(struct stream *t, uint32_t index, bool exact)
@@ -263,11 +263,10 @@ static void add_candidate(struct stream *t, uint32_t index, bool exact)
 static void find_candidates(struct flow_engine *e, struct stream *t, uint32_t psn)
 {
     uint32_t i = e->pairs[t->pair].streams[!t->side], looked = 0;
-    bool exact;
 
     for (; i != FLOW_NO_STREAM && looked < SEARCH_MAX; i = e->streams[i]->next_in_pair, looked++)
-        if (may_pair(t, e->streams[i]) && answers(e->streams[i], psn, &exact))
-            add_candidate(t, i, exact);
+        if (may_pair(t, e->streams[i]) && answers(e->streams[i], psn))
+            add_candidate(t, i, asked(e->streams[i], psn));
 }
 
 static void weigh_candidates(struct flow_engine *e, struct stream *t, uint32_t psn)
@@ -276,12 +275,11 @@ static void weigh_candidates(struct flow_engine *e, struct stream *t, uint32_t p
 
     for (uint32_t i = 0; i < t->candidate_count; i++) {
         struct candidate c = t->candidates[i];
-        bool exact;
 
-        if (!may_pair(t, e->streams[c.stream]) || !answers(e->streams[c.stream], psn, &exact))
+        if (!may_pair(t, e->streams[c.stream]) || !answers(e->streams[c.stream], psn))
             continue;
         c.hits++;
-        c.exact += exact;
+        c.exact += asked(e->streams[c.stream], psn);
         t->candidates[kept++] = c;
     }
     t->candidate_count = (uint8_t)kept;
@@ -334,11 +332,10 @@ static void confirm_peer(struct flow_engine *e, struct stream *t, uint32_t psn)
 {
     struct stream *s = stream_peer(e, t);
     const struct host_pair *pair = &e->pairs[t->pair];
-    bool exact;
 
     if (s->requester == NULL || !s->requester->started)
         return;
-    if (answers(s, psn, &exact)) {
+    if (answers(s, psn)) {
         t->matches++;
         t->misses = 0;
         return;

@@ -58,15 +58,13 @@ struct flow_path {
 
 static inline enum flow_packet_class flow_opcode_class(uint8_t opcode)
 {
-    switch (rdc_opcode_table[opcode].operation) {
-    case RDC_OP_CNP:
-        return FLOW_CLASS_CNP;
-    case RDC_OP_ACKNOWLEDGE:
-    case RDC_OP_ATOMIC_ACKNOWLEDGE:
-        return FLOW_CLASS_ACK;
-    default:
-        return FLOW_CLASS_DATA;
-    }
+    static const uint8_t classes[RDC_OP_COUNT] = {
+        [RDC_OP_CNP] = FLOW_CLASS_CNP,
+        [RDC_OP_ACKNOWLEDGE] = FLOW_CLASS_ACK,
+        [RDC_OP_ATOMIC_ACKNOWLEDGE] = FLOW_CLASS_ACK,
+    }; /* all others: FLOW_CLASS_DATA */
+
+    return (enum flow_packet_class)classes[rdc_opcode_table[opcode].operation];
 }
 
 static inline enum flow_packet_class flow_packet_class(const struct rdc_packet *pkt)

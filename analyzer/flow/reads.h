@@ -33,6 +33,7 @@ struct reads {
     struct read_request *list; /* owned, sorted by u */
     uint32_t count;
     uint32_t room;
+    uint32_t hint; /* where the latest answer was looked for; any number may stand here */
 };
 
 /* Adds in order; the oldest are forgotten when they are answered, or when there are READS_MAX. NULL

@@ -115,28 +115,25 @@ static int64_t memory_start(const struct stream *s, int64_t u)
     return from < r->base ? r->base : from;
 }
 
-/* A packet whose PSN was not seen before: into the history, the READs and the messages. */
-static struct seen *first_sight(struct flow_engine *e, struct stream *s,
-                                const struct rdc_packet *pkt, int64_t u, uint32_t psns)
+/* A packet whose PSN was not seen before: into its slot of the history, the READs and the messages.
+ */
+static inline void first_sight(struct flow_engine *e, struct stream *s,
+                               const struct rdc_packet *pkt, int64_t u, uint32_t psns,
+                               struct seen *seen)
 {
     const struct rdc_opcode_info *op = &rdc_opcode_table[pkt->ib.bth.opcode];
     struct requester *r = s->requester;
-    struct seen *seen = u >= r->next ? history_append(&r->seen, u, memory_start(s, u), &e->arena)
-                                     : history_put(&r->seen, u, memory_start(s, u), &e->arena);
-    uint8_t flags = 0;
+    bool wants_ack = pkt->ib.bth.ack_req || rdc_position_ends(op->position);
 
-    if (pkt->ib.bth.ack_req || rdc_position_ends(op->position))
-        flags |= SEEN_WANTS_ACK;
-    if (is_read_like(op->operation))
-        remember_read(s, pkt, u, psns);
     r->bytes += pkt->ib.payload_size;
     if (seen != NULL) {
-        seen_first(seen, pkt, u, flags);
+        seen_first(seen, pkt, u, wants_ack ? SEEN_WANTS_ACK : 0);
         seen->bytes = (uint32_t)r->bytes;
     }
+    if (is_read_like(op->operation))
+        remember_read(s, pkt, u, psns);
     message_packet(&r->messages, &e->arena, &s->c, stream_times(e, s), pkt, u,
                    u + (psns == 0 ? 1 : psns));
-    return seen;
 }
 
 /* After a READ of unknown PSN count: the PSN of the next request tells the count, and often the
@@ -185,10 +182,12 @@ static void forward(struct flow_engine *e, struct stream *s, const struct rdc_pa
 {
     struct requester *r = s->requester;
     uint32_t psns = psns_of(s, pkt);
+    struct seen *seen;
 
     if (u > r->next)
         hole_open(e, s, pkt, &r->holes, r->next, u);
-    first_sight(e, s, pkt, u, psns);
+    seen = history_append(&r->seen, u, memory_start(s, u), &e->arena);
+    first_sight(e, s, pkt, u, psns, seen);
     if (r->in_round || r->trigger_count > 0)
         round_passed(e, s, pkt, u);
     r->next = u + (psns == 0 ? 1 : psns);
@@ -283,7 +282,8 @@ static void fill(struct flow_engine *e, struct stream *s, const struct rdc_packe
     }
     if (lost)
         s->c.lost_before_tap++;
-    seen = first_sight(e, s, pkt, u, psns);
+    seen = history_put(&r->seen, u, memory_start(s, u), &e->arena);
+    first_sight(e, s, pkt, u, psns, seen);
     if (seen != NULL && !late) {
         seen->flags |= SEEN_RESENT;
         more = certain ? NULL : history_add_more(&r->seen, seen, &e->arena);

@@ -294,6 +294,7 @@ static void reach(struct requester *r, const struct rdc_packet *pkt, int64_t a)
     uint32_t i = reads_from(&r->reads, a);
     struct read_request *read;
 
+    r->reads.hint = i;
     if (i < r->reads.count && r->reads.list[i].u <= a)
         i++;
     if (i == 0)

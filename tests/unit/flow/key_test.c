@@ -202,6 +202,21 @@ static void tunnels(uint32_t i, struct flow_key *key)
     key->dest_qpn = 0 - i;
 }
 
+static void ipv4_equal_sum(uint32_t i, struct flow_key *key)
+{
+    key->address_kind = RDC_ADDRESS_IPV4;
+    put32(key->src, i << 8);
+    put32(key->dst, UINT32_MAX - (i << 8));
+}
+
+static void ipv4_equal(uint32_t i, struct flow_key *key)
+{
+    key->address_kind = RDC_ADDRESS_IPV4;
+    put32(key->src, i);
+    put32(key->dst, i);
+    key->dest_qpn = i;
+}
+
 static const struct family {
     const char *name;
     void (*make)(uint32_t i, struct flow_key *key);
@@ -214,6 +229,8 @@ static const struct family {
     {"equal words", equal_words},
     {"equal sum of bytes", equal_sum_of_bytes},
     {"tunnels", tunnels},
+    {"IPv4, equal sum", ipv4_equal_sum},
+    {"IPv4, equal", ipv4_equal},
 };
 
 /* The longest run of entries in use is the most that a lookup can take. */
@@ -260,7 +277,7 @@ static void test_collisions(void **state)
     assert_non_null(m.keys);
     for (size_t f = 0; f < SUPPORT_COUNT(families); f++) {
         for (uint32_t i = 0; i < FLOOD; i++) {
-            m.keys[i] = key_of(&(struct build){0});
+            m.keys[i] = key_of(&(struct build){.encapsulation = BUILD_ROCEV2_IPV6});
             families[f].make(i, &m.keys[i]);
         }
         for (unsigned k = 0; k < HASH_KEYS; k++) {
