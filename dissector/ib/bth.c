@@ -10,6 +10,6 @@ enum rdc_status rdc_bth_decode(struct rdc_cursor *cur, struct rdc_bth *out)
     enum rdc_status status = rdc_take(cur, RDC_BTH_LEN, &p);
 
     if (status == RDC_OK)
-        *out = rdc_bth_from_wire(p);
+        rdc_bth_fields(rdc_be64(p), rdc_be32(p + 8), out);
     return status;
 }

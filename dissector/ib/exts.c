@@ -28,6 +28,19 @@ enum rdc_status rdc_exts_decode(struct rdc_cursor *cur, uint16_t ext, struct rdc
     return RDC_OK;
 }
 
+void rdc_exts_from_wire(const uint8_t *p, uint16_t ext, struct rdc_exts *out)
+{
+    out->present = ext;
+    while (ext != 0) {
+        uint16_t rest = ext & (uint16_t)(ext - 1);
+        uint16_t first = ext ^ rest;
+
+        decode_one(first, p, out);
+        p += ext_size(first);
+        ext = rest;
+    }
+}
+
 /* IBTA vol. 1, 9.3-9.6; XRCETH: A14; FETH: A19. An unknown bit takes no bytes. */
 static size_t ext_size(uint16_t ext)
 {

@@ -31,7 +31,6 @@ static void note_oddities(const struct span *s, struct rdc_packet *pkt);
 static void set_payload(const struct span *s, struct rdc_packet *pkt);
 static enum rdc_check check_icrc(const struct span *s, bool skip, struct rdc_packet *pkt);
 static enum rdc_check check_vcrc(const struct rdc_envelope *env, bool skip, struct rdc_packet *pkt);
-static inline uint32_t fingerprint(const uint8_t *bth, size_t size);
 
 void rdc_transport_decode(const struct rdc_config *config, struct rdc_cursor *cur,
                           const struct rdc_envelope *env, struct rdc_packet *pkt)
@@ -40,7 +39,6 @@ void rdc_transport_decode(const struct rdc_config *config, struct rdc_cursor *cu
     struct span s = {
         .env = env, .bth = cur->at, .captured = cur->captured, .wire = wire_size(cur, env)};
     enum rdc_refusal why;
-    const uint8_t *bth;
 
     pkt->transport = env->transport;
     pkt->kind = RDC_KIND_OTHER;
@@ -50,11 +48,10 @@ void rdc_transport_decode(const struct rdc_config *config, struct rdc_cursor *cu
         refuse(pkt, RDC_REFUSAL_SHORT);
         return;
     }
-    if (rdc_take(cur, RDC_BTH_LEN, &bth) != RDC_OK) {
+    if (rdc_bth_decode(cur, &ib->bth) != RDC_OK) {
         pkt->notes |= RDC_NOTE_BIT(HEADER_TRUNCATED);
         return;
     }
-    ib->bth = rdc_bth_from_wire(bth);
     s.op = &rdc_opcode_table[ib->bth.opcode];
     s.headers = RDC_BTH_LEN + (size_t)s.op->ext_size;
 
@@ -121,7 +118,9 @@ static void decode_headers(const struct span *s, struct rdc_cursor *cur, struct 
         return;
     ib->ext.present = 0;
     ib->complete = s->op->ext == 0 || decode_exts(s->op->ext, cur, pkt);
-    ib->headers_hash = fingerprint(s->bth, (size_t)(cur->at - s->bth));
+    ib->headers_hash =
+        rdc_headers_hash(rdc_be64(s->bth), rdc_be32(s->bth + 8), s->bth + RDC_BTH_LEN,
+                         (size_t)(cur->at - s->bth) - RDC_BTH_LEN);
 }
 
 static bool decode_exts(uint16_t ext, struct rdc_cursor *cur, struct rdc_packet *pkt)
@@ -138,11 +137,11 @@ static bool decode_exts(uint16_t ext, struct rdc_cursor *cur, struct rdc_packet 
 static void note_oddities(const struct span *s, struct rdc_packet *pkt)
 {
     const struct rdc_ib_packet *ib = &pkt->ib;
-    const struct rdc_aeth *aeth = &ib->ext.aeth;
 
     if (ib->bth.tver != 0)
         pkt->notes |= RDC_NOTE_BIT(BTH_VERSION);
-    if (((s->bth[4] & 0x3f) | (s->bth[8] & 0x7f)) != 0)
+    if ((rdc_be64(s->bth) & RDC_BTH_RESERVED) != 0 ||
+        (rdc_be32(s->bth + 8) & RDC_BTH_RESERVED_LAST) != 0)
         pkt->notes |= RDC_NOTE_BIT(BTH_RESERVED);
     if (s->op->service == RDC_SERVICE_RESERVED)
         pkt->notes |= RDC_NOTE_BIT(OPCODE_RESERVED);
@@ -150,9 +149,7 @@ static void note_oddities(const struct span *s, struct rdc_packet *pkt)
         pkt->notes |= RDC_NOTE_BIT(OPCODE_VENDOR);
     if (s->op->service == RDC_SERVICE_CNP && !ib->bth.becn)
         pkt->notes |= RDC_NOTE_BIT(CNP_NO_BECN);
-    if ((ib->ext.present & RDC_EXT_AETH) != 0 &&
-        (aeth->kind == RDC_AETH_RESERVED ||
-         (aeth->kind == RDC_AETH_NAK && aeth->value > RDC_NAK_INVALID_RD_REQUEST)))
+    if ((ib->ext.present & RDC_EXT_AETH) != 0 && rdc_aeth_is_reserved(&ib->ext.aeth))
         pkt->notes |= RDC_NOTE_BIT(AETH_RESERVED);
 }
 
@@ -188,7 +185,13 @@ static enum rdc_check check_icrc(const struct span *s, bool skip, struct rdc_pac
         return RDC_CHECK_TRUNCATED;
     if (!rdc_icrc_covered(s->env))
         return RDC_CHECK_ABSENT;
-    switch (rdc_icrc_judge(s->env, s->bth, s->wire - RDC_ICRC_LEN)) {
+    return rdc_transport_icrc(s->env, s->bth, s->wire - RDC_ICRC_LEN, pkt);
+}
+
+enum rdc_check rdc_transport_icrc(const struct rdc_envelope *env, const uint8_t *bth, size_t size,
+                                  struct rdc_packet *pkt)
+{
+    switch (rdc_icrc_judge(env, bth, size)) {
     case RDC_ICRC_GOOD:
         return RDC_CHECK_OK;
     case RDC_ICRC_GOOD_SOFT_ROCE:
@@ -215,19 +218,4 @@ static enum rdc_check check_vcrc(const struct rdc_envelope *env, bool skip, stru
         return RDC_CHECK_OK;
     pkt->notes |= RDC_NOTE_BIT(VCRC_BAD);
     return RDC_CHECK_BAD;
-}
-
-/* Multiply and fold, 8 bytes at a time; all these headers are made of whole 32-bit words. FECN and
- * BECN differ between two taps on the way of one packet and are left out. */
-static inline uint32_t fingerprint(const uint8_t *bth, size_t size)
-{
-    const uint64_t factor = UINT64_C(0x9e3779b97f4a7c15);
-    uint64_t hash = (rdc_be64(bth) & ~UINT64_C(0xc0000000)) * factor;
-    size_t i = 8;
-
-    for (; size - i >= 8; i += 8)
-        hash = (hash ^ hash >> 32 ^ rdc_be64(bth + i)) * factor;
-    if (i < size)
-        hash = (hash ^ hash >> 32 ^ rdc_be32(bth + i)) * factor;
-    return (uint32_t)(hash >> 32);
 }

@@ -30,4 +30,9 @@ struct rdc_envelope {
 void rdc_transport_decode(const struct rdc_config *config, struct rdc_cursor *cur,
                           const struct rdc_envelope *env, struct rdc_packet *pkt);
 
+/* Checks the ICRC behind the `size` bytes at `bth`, all of them captured and no fragment; the
+ * envelope must be rdc_icrc_covered(). Adds to pkt->notes. */
+enum rdc_check rdc_transport_icrc(const struct rdc_envelope *env, const uint8_t *bth, size_t size,
+                                  struct rdc_packet *pkt);
+
 #endif

@@ -26,8 +26,7 @@ static inline enum rdc_status rdc_ethernet_decode(struct rdc_cursor *restrict cu
 
     if (st != RDC_OK)
         return st;
-    memcpy(pkt->dst_mac, p, 6);
-    memcpy(pkt->src_mac, p + 6, 6);
+    memcpy(pkt->macs, p, sizeof pkt->macs);
     pkt->has_mac = true;
     rdc_mark(pkt, RDC_LAYER_ETHERNET);
     type = rdc_be16(p + 12);

@@ -17,20 +17,20 @@ enum {
     RDC_IPV4_OFFSET_MASK = 0x1fff,
 };
 
-/* Member by member: a literal would be built aside and copied in wider words than it was written
- * in, for which the processor waits. */
-static inline void rdc_ipv4_fields(const uint8_t *p, struct rdc_ip *restrict ip)
+/* What any packet's header says. Member by member: a literal would be built aside and copied in
+ * wider words than it was written in, for which the processor waits. */
+static inline void rdc_ipv4_fields(const uint8_t *p, struct rdc_packet *restrict pkt)
 {
-    uint16_t flags = rdc_be16(p + 6);
-
-    ip->dscp = p[1] >> 2;
-    ip->ecn = p[1] & 0x3;
-    ip->ttl = p[8];
-    ip->protocol = p[9];
-    ip->id = rdc_be16(p + 4);
-    ip->fragment = (flags & (RDC_IPV4_MORE_FRAGMENTS | RDC_IPV4_OFFSET_MASK)) != 0;
-    ip->later_fragment = (flags & RDC_IPV4_OFFSET_MASK) != 0;
-    ip->dont_fragment = (flags & RDC_IPV4_DONT_FRAGMENT) != 0;
+    pkt->ip.id = rdc_be16(p + 4);
+    pkt->ip.dscp = p[1] >> 2;
+    pkt->ip.ecn = p[1] & 0x3;
+    pkt->ip.ttl = p[8];
+    pkt->ip.dont_fragment = (rdc_be16(p + 6) & RDC_IPV4_DONT_FRAGMENT) != 0;
+    pkt->ip.protocol = p[9];
+    memcpy(pkt->src, p + 12, 4);
+    memset(pkt->src + 4, 0, 12);
+    memcpy(pkt->dst, p + 16, 4);
+    memset(pkt->dst + 4, 0, 12);
 }
 
 static inline uint32_t rdc_ipv4_word(const uint8_t *p)
@@ -69,11 +69,13 @@ static inline enum rdc_status rdc_ipv4_decode(struct rdc_cursor *restrict cur,
     const uint8_t *p, *options;
     enum rdc_status st = rdc_take(&rest, RDC_IPV4_LEN, &p);
     size_t size, total;
+    uint16_t flags;
 
     if (st != RDC_OK)
         return st;
     size = (p[0] & 0xfu) * 4;
     total = rdc_be16(p + 2);
+    flags = rdc_be16(p + 6);
     if (p[0] >> 4 != 4 || size < RDC_IPV4_LEN || (total != 0 && total < size))
         return RDC_MALFORMED;
     st = rdc_take(&rest, size - RDC_IPV4_LEN, &options);
@@ -82,14 +84,12 @@ static inline enum rdc_status rdc_ipv4_decode(struct rdc_cursor *restrict cur,
     *cur = rest;
     if (total != 0) /* 0: segmentation offload, the packet ends with the frame */
         rdc_set_wire(cur, total - size, pkt);
-    rdc_ipv4_fields(p, &pkt->ip);
+    rdc_ipv4_fields(p, pkt);
+    pkt->ip.fragment = (flags & (RDC_IPV4_MORE_FRAGMENTS | RDC_IPV4_OFFSET_MASK)) != 0;
+    pkt->ip.later_fragment = (flags & RDC_IPV4_OFFSET_MASK) != 0;
     pkt->ip.checksum_bad = rdc_ipv4_checksum_is_bad(p, size);
     if (pkt->ip.checksum_bad)
         pkt->notes |= RDC_NOTE_BIT(IP_CHECKSUM_BAD);
-    memcpy(pkt->src, p + 12, 4);
-    memset(pkt->src + 4, 0, 12);
-    memcpy(pkt->dst, p + 16, 4);
-    memset(pkt->dst + 4, 0, 12);
     rdc_ip_seen(pkt, RDC_LAYER_IPV4);
     *next = rdc_ip_next(pkt);
     return RDC_OK;

@@ -2,12 +2,9 @@
  *
  * IPv6 and its extension headers (RFC 8200), one at a time.
  */
-#include <string.h>
-
-#include "link/ip.h"
+#include "link/ipv6.h"
 
 enum {
-    IPV6_LEN = 40,
     EXTENSION_LEN = 8, /* of the smallest; all begin with next header:8 length:8 */
     OFFSET_MASK = 0xfff8,
     MORE_FRAGMENTS = 0x0001,
@@ -15,15 +12,12 @@ enum {
 
 static size_t extension_size(uint8_t protocol, const uint8_t *p);
 
-/*  version:4 dscp:6 ecn:2 flow label:20 payload length:16 next header:8 hop limit:8
- *  source:128 destination:128 */
 enum rdc_status rdc_ipv6_decode(struct rdc_cursor *cur, struct rdc_packet *pkt,
                                 struct rdc_next *next)
 {
     struct rdc_cursor rest = *cur;
     const uint8_t *p;
-    enum rdc_status st = rdc_take(&rest, IPV6_LEN, &p);
-    uint8_t tclass;
+    enum rdc_status st = rdc_take(&rest, RDC_IPV6_LEN, &p);
 
     if (st != RDC_OK)
         return st;
@@ -33,15 +27,7 @@ enum rdc_status rdc_ipv6_decode(struct rdc_cursor *cur, struct rdc_packet *pkt,
     /* 0: a jumbo payload (RFC 2675) or segmentation offload; both end with the frame */
     if (rdc_be16(p + 4) != 0)
         rdc_set_wire(cur, rdc_be16(p + 4), pkt);
-    tclass = (uint8_t)(rdc_be16(p) >> 4);
-    pkt->ip = (struct rdc_ip){
-        .dscp = tclass >> 2,
-        .ecn = tclass & 0x3,
-        .ttl = p[7],
-        .protocol = p[6],
-    };
-    memcpy(pkt->src, p + 8, 16);
-    memcpy(pkt->dst, p + 24, 16);
+    rdc_ipv6_fields(p, pkt);
     rdc_ip_seen(pkt, RDC_LAYER_IPV6);
     *next = rdc_ip_next(pkt);
     return RDC_OK;

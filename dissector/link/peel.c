@@ -2,13 +2,15 @@
  *
  * The door of the core: peels a frame layer by layer until a decoder of RDMA headers takes over.
  * This file alone knows which header follows which; the decoders only name a number and its space.
- * Nearly all packets are RoCEv2 right behind IPv4 and Ethernet, and for them there is a straight
- * way; it decides nothing that the other would decide differently.
+ * Nearly all packets are RoCEv2 right behind IP and Ethernet; for them there is plain.c.
  */
+#include "link/peel.h"
+
 #include "ethernet/macctrl.h"
 #include "ib/flow_control.h"
 #include "ib/transport.h"
 #include "link/ethernet.h"
+#include "link/frame.h"
 #include "link/ipv4.h"
 #include "link/link.h"
 #include "link/udp.h"
@@ -28,12 +30,6 @@ struct peel {
     bool fragment; /* of any IP header so far */
 };
 
-static void set_basics(const struct rdc_input *in, struct rdc_packet *pkt);
-static struct rdc_cursor whole_frame(const struct rdc_input *in, const struct rdc_packet *pkt);
-static bool peel_straight(const struct rdc_config *config, struct rdc_cursor cur,
-                          struct rdc_packet *pkt);
-static void peel_by_number(const struct rdc_config *config, struct rdc_cursor cur,
-                           struct rdc_packet *pkt);
 static enum rdc_status step(struct peel *p, struct rdc_next *next);
 static enum rdc_status by_linktype(struct peel *p, struct rdc_next *next);
 static enum rdc_status by_ethertype(struct peel *p, struct rdc_next *next);
@@ -50,91 +46,27 @@ static enum rdc_status peel_transport(struct peel *p, struct rdc_next *next);
 
 void rdc_decode(const struct rdc_config *config, const struct rdc_input *in, struct rdc_packet *pkt)
 {
-    struct rdc_cursor cur;
-
-    set_basics(in, pkt);
-    cur = whole_frame(in, pkt);
-    if (in->linktype != RDC_LINKTYPE_ETHERNET || !peel_straight(config, cur, pkt))
-        peel_by_number(config, cur, pkt);
+    if (!rdc_plain_decode(config, in, pkt))
+        rdc_peel_decode(config, in, pkt);
 }
 
-static inline int64_t believable(int64_t time_ns)
+void rdc_peel_decode(const struct rdc_config *config, const struct rdc_input *in,
+                     struct rdc_packet *pkt)
 {
-    if (time_ns > RDC_TIME_LAST_NS)
-        return RDC_TIME_LAST_NS;
-    return time_ns < RDC_TIME_FIRST_NS ? RDC_TIME_FIRST_NS : time_ns;
-}
-
-static inline void set_basics(const struct rdc_input *restrict in, struct rdc_packet *restrict pkt)
-{
-    pkt->time_ns = believable(in->time_ns);
-    pkt->wire_size = in->wire > in->captured ? in->wire : in->captured;
-    pkt->captured_size = in->captured;
-    pkt->interface = in->interface;
-    pkt->linktype = in->linktype;
-    pkt->layers = 0;
-    pkt->notes = 0;
-    pkt->transport = RDC_TRANSPORT_NONE;
-    pkt->kind = RDC_KIND_OTHER;
-    pkt->refusal = RDC_REFUSAL_NONE;
-    pkt->address_kind = RDC_ADDRESS_NONE;
-    pkt->vlan_count = 0;
-    pkt->tunnel_count = 0;
-    pkt->has_mac = false;
-    pkt->truncated = in->captured < in->wire;
-    pkt->ethertype = 0;
-    pkt->src_port = 0;
-    pkt->dst_port = 0;
-}
-
-/* Without the frame check sequence, which only Ethernet may have: other links say nothing. */
-static inline struct rdc_cursor whole_frame(const struct rdc_input *in,
-                                            const struct rdc_packet *pkt)
-{
-    uint32_t fcs = in->fcs_size > 0 ? (uint32_t)in->fcs_size : 0;
-    uint32_t wire = pkt->wire_size;
-
-    if (in->linktype == RDC_LINKTYPE_ETHERNET && fcs <= wire)
-        wire -= fcs;
-    return (struct rdc_cursor){in->bytes, in->captured < wire ? in->captured : wire, wire};
-}
-
-static inline bool is(struct rdc_next next, enum rdc_space space, uint32_t value)
-{
-    return next.space == space && next.value == value;
-}
-
-/* Ethernet, IPv4, UDP to RoCEv2's port, with all decoders in line. False: the frame is something
- * else; what was decoded of it so far will be decoded again, to the same effect. */
-__attribute__((flatten)) static inline bool
-peel_straight(const struct rdc_config *config, struct rdc_cursor cur, struct rdc_packet *pkt)
-{
-    struct rdc_envelope env = {.transport = RDC_TRANSPORT_ROCEV2};
-    struct rdc_next next;
-
-    if (rdc_ethernet_decode(&cur, pkt, &next) != RDC_OK ||
-        !is(next, RDC_SPACE_ETHERTYPE, RDC_ETHERTYPE_IPV4))
-        return false;
-    env.ip = cur.at;
-    if (rdc_ipv4_decode(&cur, pkt, &next) != RDC_OK || !is(next, RDC_SPACE_IP_PROTOCOL, RDC_IP_UDP))
-        return false;
-    env.udp = cur.at;
-    if (rdc_udp_decode(&cur, pkt, &next) != RDC_OK ||
-        !is(next, RDC_SPACE_UDP_PORT, RDC_ROCEV2_PORT))
-        return false;
-    env.fragment = pkt->ip.fragment;
-    rdc_transport_decode(config, &cur, &env, pkt);
-    return true;
-}
-
-static void peel_by_number(const struct rdc_config *config, struct rdc_cursor cur,
-                           struct rdc_packet *pkt)
-{
-    struct peel p = {.config = config, .pkt = pkt, .cur = cur};
-    struct rdc_next next = {RDC_SPACE_LINKTYPE, pkt->linktype};
+    struct peel p = {.config = config, .pkt = pkt, .cur = rdc_frame_cursor(in)};
+    struct rdc_next next = {RDC_SPACE_LINKTYPE, in->linktype};
     enum rdc_status st = RDC_OK;
     int layers = 0;
 
+    rdc_frame_basics(in, pkt);
+    pkt->layers = 0;
+    pkt->transport = RDC_TRANSPORT_NONE;
+    pkt->kind = RDC_KIND_OTHER;
+    pkt->address_kind = RDC_ADDRESS_NONE;
+    pkt->has_mac = false;
+    pkt->ethertype = 0;
+    pkt->src_port = 0;
+    pkt->dst_port = 0;
     while (st == RDC_OK && next.space != RDC_SPACE_NONE) {
         if (layers++ == RDC_MAX_LAYERS) {
             pkt->notes |= RDC_NOTE_BIT(DEPTH);

@@ -2,18 +2,13 @@
  *
  * The tags between an Ethernet header and what it carries.
  */
-#include "link/link.h"
+#include "link/vlan.h"
 
-enum {
-    TAG_LEN = 4, /* TCI and the next ethertype: the TPID was the ethertype before */
-};
-
-/* pcp:3 dei:1 vid:12 ethertype:16 (IEEE 802.1Q, 9.6) */
 enum rdc_status rdc_vlan_decode(struct rdc_cursor *cur, struct rdc_packet *pkt,
                                 struct rdc_next *next)
 {
     const uint8_t *p;
-    enum rdc_status st = rdc_take(cur, TAG_LEN, &p);
+    enum rdc_status st = rdc_take(cur, RDC_VLAN_LEN, &p);
     uint16_t tpid = pkt->ethertype;
     uint16_t type;
 
@@ -22,12 +17,7 @@ enum rdc_status rdc_vlan_decode(struct rdc_cursor *cur, struct rdc_packet *pkt,
     if (tpid != RDC_ETHERTYPE_CSIG) {
         rdc_mark(pkt, RDC_LAYER_VLAN);
         if (pkt->vlan_count < RDC_MAX_VLANS)
-            pkt->vlans[pkt->vlan_count++] = (struct rdc_vlan){
-                .tpid = tpid,
-                .id = rdc_be16(p) & 0xfff,
-                .pcp = p[0] >> 5,
-                .dei = (p[0] & 0x10) != 0,
-            };
+            pkt->vlans[pkt->vlan_count++] = rdc_vlan_from_wire(tpid, p);
         else
             pkt->notes |= RDC_NOTE_BIT(DEPTH);
     }

@@ -56,12 +56,12 @@ struct rdc_bth {
     bool migrated;
     uint8_t pad;
     uint8_t tver;
-    uint16_t pkey;
     bool fecn;
     bool becn;
-    uint32_t dest_qpn;
     bool ack_req;
+    uint32_t dest_qpn;
     uint32_t psn;
+    uint16_t pkey;
 };
 
 struct rdc_reth {
@@ -116,6 +116,7 @@ struct rdc_feth {
 /* All extension headers of a packet. A member is set only when its bit is in `present`. */
 struct rdc_exts {
     uint16_t present; /* RDC_EXT_* decoded (a header cut by the snap length is not in it) */
+    struct rdc_feth feth;
     struct rdc_aeth aeth;
     struct rdc_reth reth;
     struct rdc_deth deth;
@@ -123,7 +124,6 @@ struct rdc_exts {
     uint32_t ieth_rkey;
     struct rdc_atomic_eth atomic_eth;
     uint64_t atomic_ack_original;
-    struct rdc_feth feth;
     uint32_t rdeth_ee;
     uint32_t xrceth_srq;
 };
@@ -146,10 +146,18 @@ RDC_CHECKED enum rdc_status rdc_bth_decode(struct rdc_cursor *cur, struct rdc_bt
  * does not fit and returns why; `out->present` then says which were decoded. */
 RDC_CHECKED enum rdc_status rdc_exts_decode(struct rdc_cursor *cur, uint16_t ext,
                                             struct rdc_exts *out);
+/* The same where the bytes of all of them are at `p`. */
+void rdc_exts_from_wire(const uint8_t *p, uint16_t ext, struct rdc_exts *out);
 RDC_CHECKED enum rdc_status rdc_flow_control_decode(struct rdc_cursor *cur,
                                                     struct rdc_flow_control *out);
 
 struct rdc_aeth rdc_aeth_from_wire(uint32_t word);
+/* Neither ACK nor a NAK that is specified */
+static inline bool rdc_aeth_is_reserved(const struct rdc_aeth *aeth)
+{
+    return aeth->kind == RDC_AETH_RESERVED ||
+           (aeth->kind == RDC_AETH_NAK && aeth->value > RDC_NAK_INVALID_RD_REQUEST);
+}
 /* RNR NAK timer code 0..31 to nanoseconds (IBTA vol. 1, table 45); code 0 is 655.36 ms */
 uint64_t rdc_rnr_timer_ns(uint8_t code);
 /* ACK credit code 0..30 to credits (table 44); RDC_CREDITS_INVALID has none */

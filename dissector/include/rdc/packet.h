@@ -166,15 +166,15 @@ enum rdc_refusal {
 };
 
 struct rdc_ip {
+    uint16_t id; /* IPv4 identification; 0 for IPv6 */
     uint8_t dscp;
     uint8_t ecn;
-    uint8_t ttl;        /* TTL or hop limit */
-    uint8_t protocol;   /* of what the last header says */
-    uint16_t id;        /* IPv4 identification; 0 for IPv6 */
-    bool fragment;      /* any fragment */
-    bool later_fragment; /* not the first */
+    uint8_t ttl; /* TTL or hop limit */
     bool dont_fragment;
-    bool checksum_bad; /* IPv4 header checksum, where all of the header was captured */
+    bool fragment;       /* any fragment */
+    bool later_fragment; /* not the first */
+    bool checksum_bad;   /* IPv4 header checksum, where all of the header was captured */
+    uint8_t protocol;    /* of what the last header says */
 };
 
 /* RoCE and InfiniBand */
@@ -182,13 +182,13 @@ struct rdc_ib_packet {
     struct rdc_bth bth;
     uint8_t icrc_check; /* enum rdc_check */
     uint8_t vcrc_check; /* enum rdc_check; only native InfiniBand has one */
-    uint32_t icrc;      /* as a number, valid where all of it was captured: icrc_captured */
     bool icrc_captured;
-    bool complete;            /* BTH and all headers of the opcode were captured */
-    uint32_t payload_size;    /* on the wire, without pad and ICRC (from the length fields) */
+    bool complete;             /* BTH and all headers of the opcode were captured */
+    uint32_t icrc;             /* as a number; 0 unless icrc_captured */
+    uint32_t headers_hash;     /* fingerprint of BTH (without FECN, BECN) and extension headers */
+    uint32_t payload_size;     /* on the wire, without pad and ICRC (from the length fields) */
     uint32_t payload_captured; /* bytes of it that are there */
-    const uint8_t *payload;   /* borrowed; NULL when nothing of it was captured */
-    uint32_t headers_hash;    /* fingerprint of BTH (without FECN, BECN) and extension headers */
+    const uint8_t *payload;    /* borrowed; NULL when nothing of it was captured */
     struct rdc_exts ext;
 };
 
@@ -226,6 +226,7 @@ struct rdc_pause {
     uint16_t quanta[8];  /* of 512 bit times; PAUSE uses quanta[0] */
 };
 
+/* In the order of what packets have: plain ones touch the first three cache lines. */
 struct rdc_packet {
     /* always set */
     uint64_t frame; /* 1-based number in the capture: the caller sets it */
@@ -234,30 +235,34 @@ struct rdc_packet {
     uint32_t captured_size;
     uint32_t interface;
     uint32_t linktype;
-    uint32_t layers;    /* set of enum rdc_layer */
     rdc_notes notes;
-    uint8_t transport;  /* enum rdc_transport */
-    uint8_t kind;       /* enum rdc_kind */
-    uint8_t refusal;    /* enum rdc_refusal */
+    uint32_t layers;    /* set of enum rdc_layer */
+    uint16_t ethertype; /* of the innermost payload reached; 0 when none was seen */
+    /* set when has_mac: of the innermost Ethernet header (SLL: only the source) */
+    union {
+        struct {
+            uint8_t dst_mac[6];
+            uint8_t src_mac[6];
+        };
+        uint8_t macs[12]; /* both, as on the wire */
+    };
+    /* always set */
+    uint16_t src_port; /* UDP or TCP, innermost; 0 when none */
+    uint16_t dst_port;
+    uint8_t transport;    /* enum rdc_transport */
+    uint8_t kind;         /* enum rdc_kind */
+    uint8_t refusal;      /* enum rdc_refusal */
     uint8_t address_kind; /* enum rdc_address_kind, of src and dst */
     uint8_t vlan_count;
     uint8_t tunnel_count;
-    bool has_mac;       /* src_mac, dst_mac */
-    bool truncated;     /* captured_size < wire_size */
-    uint16_t ethertype; /* of the innermost payload reached; 0 when none was seen */
-    uint16_t src_port;  /* UDP or TCP, innermost; 0 when none */
-    uint16_t dst_port;
+    bool has_mac;   /* src_mac, dst_mac */
+    bool truncated; /* captured_size < wire_size */
 
-    /* set when has_mac: of the innermost Ethernet header (SLL: only the source) */
-    uint8_t src_mac[6];
-    uint8_t dst_mac[6];
+    /* set when layers has IPV4 or IPV6: the innermost IP header */
+    struct rdc_ip ip;
     /* set when address_kind is not NONE; the innermost addresses */
     uint8_t src[16];
     uint8_t dst[16];
-    /* set when layers has IPV4 or IPV6: the innermost IP header */
-    struct rdc_ip ip;
-    /* the first vlan_count, outermost first; of all Ethernet headers */
-    struct rdc_vlan vlans[RDC_MAX_VLANS];
 
     union { /* by kind */
         struct rdc_ib_packet ib;
@@ -266,7 +271,8 @@ struct rdc_packet {
         struct rdc_flow_control flow_control;
     };
 
-    /* What few packets have comes last: the others touch fewer cache lines. */
+    /* the first vlan_count, outermost first; of all Ethernet headers */
+    struct rdc_vlan vlans[RDC_MAX_VLANS];
     /* the first tunnel_count, outermost first */
     struct rdc_tunnel tunnels[RDC_MAX_TUNNELS];
     /* set when layers has LRH, GRH */
