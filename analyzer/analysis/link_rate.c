@@ -32,9 +32,6 @@ const char *link_rate_source_name(enum link_rate_source source)
 
 #define FREE UINT64_MAX /* second part of no key: there is no such link */
 
-_Static_assert(offsetof(struct rdc_packet, dst_mac) == offsetof(struct rdc_packet, src_mac) + 6,
-               "both addresses are read at once");
-
 _Static_assert(LOAD_PAIRS <= UINT8_MAX + 1, "a byte tells a pair");
 
 static uint64_t mac_number(const uint8_t mac[6])
@@ -90,12 +87,11 @@ static void add(struct load_meter *m, struct load_slot slots[LOAD_SLOTS], uint64
 
 static inline struct load_key key_of(const struct rdc_packet *pkt)
 {
-    const uint8_t *macs = (const uint8_t *)pkt + offsetof(struct rdc_packet, src_mac);
     struct load_key key;
     uint32_t rest;
 
-    memcpy(&key.first, macs, 8);
-    memcpy(&rest, macs + 8, 4);
+    memcpy(&key.first, pkt->macs, 8);
+    memcpy(&rest, pkt->macs + 8, 4);
     key.second = rest | (uint64_t)pkt->interface << 32;
     return key;
 }
@@ -109,8 +105,8 @@ static void settle_pair(struct load_meter *m, struct load_pair *p, uint64_t fram
         return;
     memcpy(macs, &p->key.first, 8);
     memcpy(macs + 8, &rest, 4);
-    add(m, m->senders, mac_number(macs), link, p->bytes, frame);
-    add(m, m->receivers, mac_number(macs + 6), link, p->bytes, frame);
+    add(m, m->receivers, mac_number(macs), link, p->bytes, frame);
+    add(m, m->senders, mac_number(macs + 6), link, p->bytes, frame);
     *p = (struct load_pair){.key.second = FREE};
 }
 
