@@ -33,27 +33,67 @@ static uint64_t upper_bound(unsigned bucket)
     return ((uint64_t)(SUB + (bucket & (SUB - 1))) << shift) + ((1ull << shift) - 1);
 }
 
+static uint32_t count_at(const struct flow_histogram *h, unsigned i)
+{
+    switch (h->width) {
+    case 1:
+        return ((const uint8_t *)h->buckets)[i];
+    case 2:
+        return ((const uint16_t *)h->buckets)[i];
+    default:
+        return ((const uint32_t *)h->buckets)[i];
+    }
+}
+
+static void set_count(struct flow_histogram *h, unsigned i, uint32_t count)
+{
+    if (h->width == 1)
+        ((uint8_t *)h->buckets)[i] = (uint8_t)count;
+    else if (h->width == 2)
+        ((uint16_t *)h->buckets)[i] = (uint16_t)count;
+    else
+        ((uint32_t *)h->buckets)[i] = count;
+}
+
+/* Moves the buckets to memory for [first, end), `width` bytes each. */
+static bool move(struct flow_histogram *h, unsigned first, unsigned end, uint8_t width)
+{
+    struct flow_histogram to = *h;
+
+    to.buckets = calloc(end - first, width);
+    if (to.buckets == NULL)
+        return false;
+    to.first = (uint16_t)first;
+    to.used = (uint16_t)(end - first);
+    to.width = width;
+    for (unsigned i = 0; i < h->used; i++)
+        set_count(&to, h->first - first + i, count_at(h, i));
+    free(h->buckets);
+    *h = to;
+    return true;
+}
+
 static bool cover(struct flow_histogram *h, unsigned bucket)
 {
     unsigned first = bucket / CHUNK * CHUNK, end = first + CHUNK;
-    uint32_t *grown;
 
-    if (h->used != 0) {
-        if (bucket >= h->first && bucket < (unsigned)h->first + h->used)
-            return true;
-        first = first < h->first ? first : h->first;
-        end = end > (unsigned)h->first + h->used ? end : (unsigned)h->first + h->used;
-    }
-    grown = calloc(end - first, sizeof(*grown));
-    if (grown == NULL)
-        return false;
-    if (h->used != 0)
-        memcpy(grown + (h->first - first), h->buckets, h->used * sizeof(*grown));
-    free(h->buckets);
-    h->buckets = grown;
-    h->first = (uint16_t)first;
-    h->used = (uint16_t)(end - first);
-    return true;
+    if (h->used == 0)
+        return move(h, first, end, 1);
+    if (bucket >= h->first && bucket < (unsigned)h->first + h->used)
+        return true;
+    first = first < h->first ? first : h->first;
+    end = end > (unsigned)h->first + h->used ? end : (unsigned)h->first + h->used;
+    return move(h, first, end, h->width);
+}
+
+static void add_to(struct flow_histogram *h, unsigned bucket, uint64_t n)
+{
+    uint64_t sum = n + count_at(h, bucket - h->first);
+    uint8_t width = sum > UINT16_MAX ? 4 : sum > UINT8_MAX ? 2 : 1;
+
+    if (width > h->width && !move(h, h->first, (unsigned)h->first + h->used, width))
+        return;
+    set_count(h, bucket - h->first, sum > UINT32_MAX ? UINT32_MAX : (uint32_t)sum);
 }
 
 void flow_histogram_add(struct flow_histogram *h, int64_t value)
@@ -67,8 +107,7 @@ void flow_histogram_add(struct flow_histogram *h, int64_t value)
     if (!cover(h, bucket))
         return;
     h->latest = (uint16_t)bucket;
-    if (h->buckets[bucket - h->first] != UINT32_MAX)
-        h->buckets[bucket - h->first]++;
+    add_to(h, bucket, 1);
 }
 
 void flow_histogram_merge(struct flow_histogram *h, const struct flow_histogram *other)
@@ -77,12 +116,10 @@ void flow_histogram_merge(struct flow_histogram *h, const struct flow_histogram 
     if (other->max > h->max)
         h->max = other->max;
     for (unsigned i = 0; i < other->used; i++) {
-        uint64_t sum;
+        uint32_t n = count_at(other, i);
 
-        if (other->buckets[i] == 0 || !cover(h, other->first + i))
-            continue;
-        sum = (uint64_t)h->buckets[other->first + i - h->first] + other->buckets[i];
-        h->buckets[other->first + i - h->first] = sum > UINT32_MAX ? UINT32_MAX : (uint32_t)sum;
+        if (n > 0 && cover(h, other->first + i))
+            add_to(h, other->first + i, n);
     }
 }
 
@@ -91,10 +128,10 @@ uint64_t flow_histogram_quantile(const struct flow_histogram *h, unsigned permil
     uint64_t held = 0, want, sum = 0;
 
     for (unsigned i = 0; i < h->used; i++)
-        held += h->buckets[i];
+        held += count_at(h, i);
     want = (held * permille + 999) / 1000;
     for (unsigned i = 0; i < h->used; i++) {
-        sum += h->buckets[i];
+        sum += count_at(h, i);
         if (sum >= want && sum > 0) {
             uint64_t v = upper_bound(h->first + i);
 

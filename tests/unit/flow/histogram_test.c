@@ -121,24 +121,59 @@ static void test_empty_and_negative(void **state)
     assert_null(h.buckets);
 }
 
-/* A bucket that is full stays full. */
-static void test_full_buckets(void **state)
+/* How many of 1000 values are at most 7, where there are others above */
+static unsigned share_of_7(const struct flow_histogram *h)
+{
+    unsigned permille = 1000;
+
+    while (permille > 0 && flow_histogram_quantile(h, permille) > 7)
+        permille--;
+    return permille;
+}
+
+/* Buckets get wider when they must, and then all of them; the fullest there can be stays full. */
+static void test_wide_buckets(void **state)
 {
     struct flow_histogram h = {0}, more = {0};
+    uint64_t widths = 0;
 
     (void)state;
     flow_histogram_add(&h, 7);
-    flow_histogram_add(&more, 7);
-    flow_histogram_add(&more, 9);
-    h.buckets[7 - h.first] = UINT32_MAX - 1;
-    more.buckets[7 - more.first] = 5;
-    flow_histogram_merge(&h, &more);
-    assert_int_equal(h.buckets[7 - h.first], UINT32_MAX);
+    flow_histogram_add(&h, 100);
+    for (unsigned doubled = 0; doubled < 40; doubled++) {
+        assert_int_equal(h.width, doubled < 8 ? 1 : doubled < 16 ? 2 : 4);
+        assert_int_equal(share_of_7(&h), 500);
+        widths |= h.width;
+        flow_histogram_merge(&more, &h);
+        flow_histogram_merge(&h, &more);
+        flow_histogram_done(&more);
+    }
+    assert_int_equal(widths, 7);
     flow_histogram_add(&h, 7);
-    assert_int_equal(h.buckets[7 - h.first], UINT32_MAX);
-    assert_int_equal(flow_histogram_quantile(&h, 500), 7);
+    flow_histogram_add(&h, 100);
+    assert_int_equal(share_of_7(&h), 500);
     flow_histogram_done(&h);
-    flow_histogram_done(&more);
+}
+
+/* One by one, over the edges of both widths; buckets beside it and ranges that grow keep theirs. */
+static void test_counts(void **state)
+{
+    struct flow_histogram h = {0};
+
+    (void)state;
+    for (unsigned n = 1; n <= 70000; n++) {
+        flow_histogram_add(&h, 7);
+        if (n % 7000 == 0)
+            flow_histogram_add(&h, (int64_t)n * n);
+        assert_int_equal(h.width, n <= UINT8_MAX ? 1 : n <= UINT16_MAX ? 2 : 4);
+    }
+    for (unsigned n = 0; n < 70000; n++)
+        flow_histogram_add(&h, n < 11 ? 7 : 8);
+    assert_int_equal(h.count, 140010);
+    assert_int_equal(share_of_7(&h), 500);
+    assert_int_equal(flow_histogram_quantile(&h, 999), 8);
+    assert_int_equal(flow_histogram_quantile(&h, 1000), h.max);
+    flow_histogram_done(&h);
 }
 
 int main(void)
@@ -148,7 +183,8 @@ int main(void)
         cmocka_unit_test(test_edges),
         cmocka_unit_test(test_small_values_are_exact),
         cmocka_unit_test(test_empty_and_negative),
-        cmocka_unit_test(test_full_buckets),
+        cmocka_unit_test(test_wide_buckets),
+        cmocka_unit_test(test_counts),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
