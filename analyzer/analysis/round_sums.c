@@ -13,6 +13,9 @@ static void add_to_span(struct round_span *span, const struct flow_round *r)
 
     span->from_ns = first ? from : MIN(from, span->from_ns);
     span->to_ns = first ? round_end_ns(r) : MAX(round_end_ns(r), span->to_ns);
+    if (r->number < span->last)
+        return;
+    span->last = r->number;
     span->last_ns = r->last_ns;
     span->recovered = r->recovery_ns >= 0;
     span->trigger = r->trigger;
@@ -92,6 +95,16 @@ void round_sums_add(struct round_sums *s, const struct flow_round *r)
     round_tries_add(&s->now, r);
     if (!r->cancelled && s->worst.rounds > 0 && s->worst.psn == r->psn)
         round_tries_add(&s->worst, r);
+}
+
+void round_sums_timeout(struct round_sums *s, const struct flow_round *r)
+{
+    if (r->trigger != FLOW_TRIGGER_TIMEOUT || r->cancelled)
+        return;
+    timeouts_add_late(&s->timeouts, r);
+    add_to_span(&s->spans[SPAN_TIMEOUT], r);
+    s->timeout_frames.count = first_frames_insert(s->timeout_frames.frames, s->timeout_frames.count,
+                                                  FIRST_FRAMES, r->first_frame);
 }
 
 void round_sums_end(struct round_sums *s)

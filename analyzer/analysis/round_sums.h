@@ -12,10 +12,11 @@
 /* From when to when rounds were, and how the last of them ended */
 struct round_span {
     uint64_t rounds;
+    uint32_t last; /* number of the last one */
     int64_t from_ns, to_ns;
-    int64_t last_ns; /* last packet of the last one */
-    bool recovered;  /* the last one was */
-    uint8_t trigger; /* of the last one */
+    int64_t last_ns; /* last packet of it */
+    bool recovered;  /* it was */
+    uint8_t trigger; /* of it */
 };
 
 enum round_spans {
@@ -61,6 +62,8 @@ struct round_sums {
 
 /* Takes the rounds of one stream, in order; all zero at first. */
 void round_sums_add(struct round_sums *sums, const struct flow_round *round);
+/* A round that was added proved to be a timeout, not an answer to a NAK. */
+void round_sums_timeout(struct round_sums *sums, const struct flow_round *round);
 /* Behind the last round */
 void round_sums_end(struct round_sums *sums);
 void round_tries_add(struct round_tries *tries, const struct flow_round *round);

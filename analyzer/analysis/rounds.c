@@ -7,10 +7,6 @@
 #include <glib.h>
 #include <string.h>
 
-enum {
-    WAITING_MAX = 128, /* of one stream */
-};
-
 #define BYTES_MAX ((size_t)64 << 20)
 
 struct rounds {
@@ -37,52 +33,46 @@ static bool take(struct rounds_memory *memory, size_t bytes)
     return true;
 }
 
-/* A NAK may prove to be none when a timeout is learned, however long ago it was. */
-static bool may_change(const struct flow_round *round, uint32_t newest)
+/* Adds the oldest one to the sums. */
+static void settle(struct rounds *r, struct rounds_memory *memory)
 {
-    return newest - round->number < FLOW_ROUNDS_OPEN ||
-           (round->trigger == FLOW_TRIGGER_NAK && !round->certain);
-}
-
-/* Sums the oldest ones up: those that can't change any more. `least`: so many even if they can */
-static void settle(struct rounds *r, uint32_t least, uint32_t newest, struct rounds_memory *memory)
-{
-    uint32_t n = 0;
-
-    if (least == 0 && may_change(&r->waiting[0], newest))
-        return;
     if (r->sums == NULL && take(memory, sizeof(*r->sums)))
         r->sums = g_new0(struct round_sums, 1);
     if (r->sums == NULL)
         return;
-    for (; n < r->count && (n < least || !may_change(&r->waiting[n], newest)); n++)
-        round_sums_add(r->sums, &r->waiting[n]);
-    r->settled += n;
-    r->count -= n;
-    memmove(r->waiting, r->waiting + n, r->count * sizeof(*r->waiting));
+    round_sums_add(r->sums, &r->waiting[0]);
+    r->settled++;
+    r->count--;
+    memmove(r->waiting, r->waiting + 1, r->count * sizeof(*r->waiting));
 }
 
-/* Doubles the room up to the first `FLOW_ROUNDS_OPEN`, then only for those that stay unsettled */
-static bool grow(struct rounds *r, struct rounds_memory *memory)
+static void grow(struct rounds *r, struct rounds_memory *memory)
 {
     uint32_t more = MAX(r->room, 1);
 
-    if (r->room == WAITING_MAX || !take(memory, more * sizeof(*r->waiting)))
-        return false;
+    if (!take(memory, more * sizeof(*r->waiting)))
+        return;
     r->room += more;
     r->waiting = g_renew(struct flow_round, r->waiting, r->room);
-    return true;
 }
 
-static bool make_room(struct rounds *r, uint32_t newest, struct rounds_memory *memory)
+static bool make_room(struct rounds *r, struct rounds_memory *memory)
 {
+    if (r->count == r->room && r->room < FLOW_ROUNDS_OPEN)
+        grow(r, memory);
     if (r->count == r->room && r->count > 0)
-        settle(r, 0, newest, memory);
-    if (r->count < r->room || grow(r, memory))
-        return true;
-    if (r->count > 0)
-        settle(r, 1, newest, memory);
+        settle(r, memory);
     return r->count < r->room;
+}
+
+/* A settled round changes when a NAK proves to be none, after a timeout was learned; or it was
+ * settled too soon, for want of memory. */
+static void change(struct rounds *r, const struct flow_round *round, struct rounds_memory *memory)
+{
+    if (r->settled + r->count - round->number < FLOW_ROUNDS_OPEN)
+        memory->refused++;
+    else
+        round_sums_timeout(r->sums, round);
 }
 
 /* Rounds of a stream are numbered without holes. */
@@ -90,19 +80,17 @@ void rounds_put(struct rounds **rounds, const struct flow_round *round,
                 struct rounds_memory *memory)
 {
     struct rounds *r = *rounds;
-    uint32_t newest = r != NULL ? r->settled + r->count : 0;
 
-    if (r != NULL && round->number > r->settled && round->number <= newest) {
-        r->waiting[round->number - r->settled - 1] = *round;
-        return;
-    }
     if (r == NULL && round->number == 1 && take(memory, sizeof(*r)))
         *rounds = r = g_new0(struct rounds, 1);
-    if (r == NULL || round->number != newest + 1 || !make_room(r, round->number, memory)) {
+    if (r != NULL && round->number <= r->settled)
+        change(r, round, memory);
+    else if (r != NULL && round->number <= r->settled + r->count)
+        r->waiting[round->number - r->settled - 1] = *round;
+    else if (r != NULL && round->number == r->settled + r->count + 1 && make_room(r, memory))
+        r->waiting[r->count++] = *round;
+    else
         memory->refused++;
-        return;
-    }
-    r->waiting[r->count++] = *round;
 }
 
 void rounds_sums(const struct rounds *r, struct round_sums *out)

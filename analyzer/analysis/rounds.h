@@ -16,7 +16,7 @@ struct rounds;
 /* What the rounds of all streams take */
 struct rounds_memory {
     size_t bytes;
-    uint64_t refused; /* rounds, and changes of settled ones, that were not taken */
+    uint64_t refused; /* rounds and changes that were not taken */
 };
 
 /* Takes a round as the engine tells it, new or changed. `*rounds` is NULL at first. */

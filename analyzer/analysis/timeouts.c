@@ -47,6 +47,14 @@ struct timer timeouts_timer(const struct timeouts *t)
     return timer;
 }
 
+static void count_timeout(struct timeouts *t, int64_t silence_ns)
+{
+    t->count++;
+    t->longest_ns = MAX(t->longest_ns, silence_ns);
+    if (t->shortest_ns == 0 || silence_ns < t->shortest_ns)
+        t->shortest_ns = silence_ns;
+}
+
 void timeouts_add(struct timeouts *t, const struct flow_round *r)
 {
     bool pair = t->before && t->before_psn == r->psn;
@@ -54,14 +62,17 @@ void timeouts_add(struct timeouts *t, const struct flow_round *r)
     t->before = r->trigger == FLOW_TRIGGER_TIMEOUT && r->stall_ns > 0;
     if (!t->before)
         return;
-    t->count++;
-    t->longest_ns = MAX(t->longest_ns, r->stall_ns);
-    if (t->shortest_ns == 0 || r->stall_ns < t->shortest_ns)
-        t->shortest_ns = r->stall_ns;
+    count_timeout(t, r->stall_ns);
     t->pairs += pair;
     t->longer += pair && r->stall_ns > t->before_ns + t->before_ns / 4;
     t->before_psn = r->psn;
     t->before_ns = r->stall_ns;
+}
+
+void timeouts_add_late(struct timeouts *t, const struct flow_round *r)
+{
+    if (r->stall_ns > 0)
+        count_timeout(t, r->stall_ns);
 }
 
 /* ------------------------------------------------------------------ outages */

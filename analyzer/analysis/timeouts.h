@@ -73,6 +73,9 @@ static inline int64_t round_end_ns(const struct flow_round *r)
 /* Take the rounds of one stream, in order; all zero at first. */
 void timeouts_add(struct timeouts *timeouts, const struct flow_round *round);
 void outages_add(struct outages *outages, const struct flow_round *round);
+/* A round from before the latest one proved to be a timeout: it counts, but not with its
+ * neighbours. */
+void timeouts_add_late(struct timeouts *timeouts, const struct flow_round *round);
 /* Behind the last round */
 void outages_end(struct outages *outages);
 struct timer timeouts_timer(const struct timeouts *timeouts);

@@ -204,15 +204,33 @@ static void review_unsure(struct flow_engine *e, struct stream *s)
     }
 }
 
+/* The one that waited for the shortest time: a timeout that is learned is the least likely to be
+ * shorter than that. */
+static struct unsure *least_unsure(const struct requester *r)
+{
+    struct unsure *least = r->recovery->unsure;
+
+    for (uint32_t i = 1; i < r->unsure_count; i++)
+        if (r->recovery->unsure[i].silence_ns < least->silence_ns)
+            least = &r->recovery->unsure[i];
+    return least;
+}
+
 static void remember_unsure(struct flow_engine *e, struct requester *r,
                             const struct round_state *round)
 {
     struct unsure **list = &r->recovery->unsure;
+    struct unsure *place;
 
     if (*list == NULL)
         *list = flow_arena_new(&e->arena, UNSURE_MAX * sizeof(**list));
-    if (*list != NULL && r->unsure_count < UNSURE_MAX)
-        (*list)[r->unsure_count++] = (struct unsure){round->report, round->silence_ns};
+    if (*list == NULL)
+        return;
+    if (r->unsure_count < UNSURE_MAX)
+        place = &(*list)[r->unsure_count++];
+    else if ((place = least_unsure(r))->silence_ns >= round->silence_ns)
+        return;
+    *place = (struct unsure){round->report, round->silence_ns};
 }
 
 /* A round makes room for a later one: what is remembered of it is its last state. */

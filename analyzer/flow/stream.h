@@ -22,7 +22,7 @@
 enum {
     TRIGGERS_MAX = 8,               /* NAKs of one stream that wait for their answer */
     ROUNDS_KEPT = FLOW_ROUNDS_OPEN, /* latest rounds of a stream whose recovery may still be seen */
-    UNSURE_MAX = 64,                /* rounds whose trigger a learned timeout may change */
+    UNSURE_MAX = 8,                 /* rounds whose trigger a learned timeout may change */
     CLOSINGS_MAX = 64,              /* of one stream: fills that may prove late */
     CANDIDATES_MAX = 8,
     SERIES_FROM = 8, /* packets of a stream before its throughput is followed */
