@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
  * Groups of packets (see alike.h). What makes a packet's group is one number, its look. A capture
- * has few of them; groups of one that was made to have many come in portions.
+ * has few of them; where one was made to have many, groups end early and come again.
  */
 #include "analysis/alike.h"
 
@@ -10,7 +10,7 @@
 enum {
     ROWS_LOG2 = 9,
     ROWS = 1 << ROWS_LOG2,
-    ROWS_USED = ROWS / 4 * 3,
+    NEAR = 8,  /* rows in which a look may be */
     LINE = 64, /* bytes of a cache line: a packet needs the first one of a row */
 };
 
@@ -42,7 +42,6 @@ struct row {
 
 struct alike_table {
     struct row rows[ROWS];
-    unsigned used;
     struct alike_reader reader;
 };
 
@@ -115,7 +114,9 @@ static inline uint64_t look_of(const struct rdc_packet *pkt)
 {
     uint64_t look = (uint64_t)1 << SOME | two(pkt->transport, pkt->kind) << TRANSPORT;
 
-    return look | (is_plain(pkt) ? headers_of(pkt) | ip_of(pkt) : rest_of(pkt));
+    if (__builtin_expect(is_plain(pkt), true))
+        return look | headers_of(pkt) | ip_of(pkt);
+    return look | rest_of(pkt);
 }
 
 static struct alike group_of(const struct row *r)
@@ -152,13 +153,17 @@ static inline uint64_t place_of(uint64_t look)
     return (look * UINT64_C(0x9e3779b97f4a7c15)) >> (64 - ROWS_LOG2);
 }
 
-/* That of the look, or the one that is free for it */
+/* That of the look, or one that is free for it, or one whose group has to make way */
 static struct row *row_for(struct alike_table *t, uint64_t look)
 {
     uint64_t at = place_of(look);
 
-    while (t->rows[at].look != look && t->rows[at].look != 0)
-        at = (at + 1) % ROWS;
+    for (unsigned i = 0; i < NEAR; i++) {
+        struct row *r = &t->rows[(at + i) % ROWS];
+
+        if (r->look == look || r->look == 0)
+            return r;
+    }
     return &t->rows[at];
 }
 
@@ -177,14 +182,13 @@ void alike_settle(struct alike_table *t)
         tell(t, &t->rows[i]);
         t->rows[i].look = 0;
     }
-    t->used = 0;
 }
 
+/* The row becomes that of a group that begins at this time. */
 static void begin(struct alike_table *t, struct row *r, uint64_t look, int64_t time_ns)
 {
     struct alike group;
 
-    t->used += r->look == 0;
     tell(t, r);
     r->look = look;
     r->span = ALIKE_ALWAYS;
@@ -203,11 +207,7 @@ static __attribute__((noinline)) struct row *seek(struct alike_table *t, uint64_
 {
     struct row *r = row_for(t, look);
 
-    if (r->look == 0 && t->used == ROWS_USED) {
-        alike_settle(t);
-        r = row_for(t, look);
-    }
-    if (r->look == 0 || !covers(&r->span, time_ns))
+    if (r->look != look || !covers(&r->span, time_ns))
         begin(t, r, look, time_ns);
     return r;
 }

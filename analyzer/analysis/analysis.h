@@ -40,11 +40,12 @@ static inline void analysis_batch_set(struct analysis_batch *batch, size_t index
                                       const struct flow_facts *facts)
 {
     const struct rdc_packet *pkt = &batch->packets[index];
+    uint32_t stream = facts->stream;
 
-    if (facts->stream == FLOW_NO_STREAM || pkt->notes != 0 || pkt->refusal != RDC_REFUSAL_NONE)
-        batch->unusual |= (uint32_t)1 << index;
-    batch->stream[index] = facts->stream;
+    batch->stream[index] = stream;
     batch->silence_ns[index] = facts->silence_ns;
+    if (stream == FLOW_NO_STREAM || pkt->notes != 0 || pkt->refusal != RDC_REFUSAL_NONE)
+        batch->unusual |= (uint32_t)1 << index;
 }
 
 struct analysis {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * Incast (see incast.h). A stream is looked up once; from then on its number leads to its
- * destination and to its pair of hosts.
+ * Incast (see incast.h). A stream is looked up once; from then on its number leads to its pair of
+ * hosts, and that to the destination.
  */
 #include "analysis/incast.h"
 
@@ -18,8 +18,8 @@ enum {
     TARGETS_SHOWN = 100,
 };
 
-#define UNKNOWN UINT32_MAX
-#define LEFT_OUT (UINT32_MAX - 1)
+#define NO_NUMBER UINT32_MAX
+#define NOWHERE UINT32_MAX /* no packet comes from this interface */
 
 struct target {
     int64_t window;          /* number of the running one */
@@ -27,49 +27,70 @@ struct target {
     struct incast_target seen;
 };
 
-struct place {
-    uint32_t target; /* UNKNOWN, LEFT_OUT */
-    uint32_t pair;
+/* A sender and a destination */
+struct pair {
+    int64_t window; /* the latest one that it was seen in */
+    uint32_t target;
+    uint32_t interface; /* the target's: whose packets count */
+};
+
+/* Two pairs that none is of */
+enum {
+    UNKNOWN, /* of streams whose pair is to be found yet */
+    LEFT_OUT,
+    PAIRS_FIRST,
 };
 
 struct incast {
-    int64_t window;                  /* number of the latest packet's */
-    int64_t from_ns;                 /* its begin */
-    GArray *targets;                 /* of struct target */
-    GArray *last_seen;               /* of int64_t, by pair: its latest window */
-    GArray *places;                  /* of struct place, by stream */
-    GHashTable *target_of, *pair_of; /* GBytes -> number + 1 */
-    uint64_t not_counted;            /* streams that have no room */
+    int64_t window;    /* number of the latest packet's */
+    int64_t from_ns;   /* its begin */
+    uint32_t *pair_of; /* by stream */
+    struct pair *pairs;
+    struct target *targets;
+    uint32_t stream_count, pair_count, target_count;
+    GHashTable *targets_by_host, *pairs_by_hosts; /* GBytes -> number + 1 */
+    uint64_t not_counted;                         /* streams that have no room */
 };
+
+/* A list with room for one more; lists grow at powers of two */
+static void *with_room(void *list, uint32_t count, size_t size)
+{
+    return (count & (count - 1)) == 0 ? g_realloc_n(list, MAX((size_t)count * 2, 1), size) : list;
+}
+
+static void add_pair(struct incast *s, uint32_t target, uint32_t interface)
+{
+    s->pairs = with_room(s->pairs, s->pair_count, sizeof(*s->pairs));
+    s->pairs[s->pair_count++] = (struct pair){INT64_MIN, target, interface};
+}
 
 static void begin(void *state, const struct capture *capture)
 {
     struct incast *s = state;
 
     (void)capture;
-    s->targets = g_array_new(FALSE, FALSE, sizeof(struct target));
-    s->last_seen = g_array_new(FALSE, FALSE, sizeof(int64_t));
-    s->places = g_array_new(FALSE, FALSE, sizeof(struct place));
-    s->target_of =
+    s->targets_by_host =
         g_hash_table_new_full(keyed_bytes_hash, g_bytes_equal, (GDestroyNotify)g_bytes_unref, NULL);
-    s->pair_of =
+    s->pairs_by_hosts =
         g_hash_table_new_full(keyed_bytes_hash, g_bytes_equal, (GDestroyNotify)g_bytes_unref, NULL);
+    for (unsigned i = 0; i < PAIRS_FIRST; i++)
+        add_pair(s, 0, NOWHERE);
 }
 
 static void done(void *state)
 {
     struct incast *s = state;
 
-    g_array_free(s->targets, TRUE);
-    g_array_free(s->last_seen, TRUE);
-    g_array_free(s->places, TRUE);
-    g_hash_table_destroy(s->target_of);
-    g_hash_table_destroy(s->pair_of);
+    g_free(s->pair_of);
+    g_free(s->pairs);
+    g_free(s->targets);
+    g_hash_table_destroy(s->targets_by_host);
+    g_hash_table_destroy(s->pairs_by_hosts);
 }
 
 /* ------------------------------------------------------------------ new streams */
 
-/* The number of a key, `fresh` when it is new; UNKNOWN when that is not to be given */
+/* The number of a key, `fresh` when it is new; NO_NUMBER when that is not to be given */
 static uint32_t number_of(GHashTable *table, const void *key, size_t size, uint32_t fresh,
                           uint32_t max)
 {
@@ -78,64 +99,64 @@ static uint32_t number_of(GHashTable *table, const void *key, size_t size, uint3
 
     if (found != 0 || fresh >= max) {
         g_bytes_unref(bytes);
-        return found != 0 ? found - 1 : UNKNOWN;
+        return found != 0 ? found - 1 : NO_NUMBER;
     }
     g_hash_table_insert(table, bytes, GUINT_TO_POINTER(fresh + 1));
     return fresh;
 }
 
-static struct place find_place(struct incast *s, const struct rdc_packet *pkt)
+static void add_target(struct incast *s, const struct rdc_packet *pkt)
 {
-    struct target fresh = {.window = INT64_MIN};
-    struct place p = {LEFT_OUT, 0};
-    const int64_t never = INT64_MIN;
+    struct target *t;
+
+    s->targets = with_room(s->targets, s->target_count, sizeof(*t));
+    t = &s->targets[s->target_count++];
+    *t = (struct target){.window = INT64_MIN};
+    t->seen.address_kind = pkt->address_kind;
+    memcpy(t->seen.address, pkt->dst, sizeof(t->seen.address));
+    t->seen.interface = pkt->interface;
+}
+
+static uint32_t find_pair(struct incast *s, const struct rdc_packet *pkt)
+{
     uint8_t hosts[1 + 16 + 16];
-    uint32_t target;
+    uint32_t target, pair;
 
     hosts[0] = pkt->address_kind;
     memcpy(hosts + 1, pkt->dst, 16);
     memcpy(hosts + 17, pkt->src, 16);
-    target = number_of(s->target_of, hosts, 17, s->targets->len, TARGETS_MAX);
-    p.pair = number_of(s->pair_of, hosts, sizeof(hosts), s->last_seen->len, PAIRS_MAX);
-    if (target == UNKNOWN || p.pair == UNKNOWN) {
+    target = number_of(s->targets_by_host, hosts, 17, s->target_count, TARGETS_MAX);
+    pair =
+        number_of(s->pairs_by_hosts, hosts, sizeof(hosts), s->pair_count, PAIRS_MAX + PAIRS_FIRST);
+    if (target == NO_NUMBER || pair == NO_NUMBER) {
         s->not_counted++;
-        return p;
+        return LEFT_OUT;
     }
-    p.target = target;
-    if (p.target == s->targets->len) {
-        fresh.seen.address_kind = pkt->address_kind;
-        memcpy(fresh.seen.address, pkt->dst, 16);
-        fresh.seen.interface = pkt->interface;
-        g_array_append_val(s->targets, fresh);
-    }
-    if (p.pair == s->last_seen->len)
-        g_array_append_val(s->last_seen, never);
-    return p;
+    if (target == s->target_count)
+        add_target(s, pkt);
+    if (pair == s->pair_count)
+        add_pair(s, target, s->targets[target].seen.interface);
+    return pair;
 }
 
-/* NULL: not known yet, or left out */
-static inline const struct place *known_place(const struct incast *s, uint32_t stream)
+static inline struct pair *pair_at(const struct incast *s, uint32_t stream)
 {
-    const struct place *p = &g_array_index(s->places, struct place, stream);
-
-    return stream < s->places->len && p->target < s->targets->len ? p : NULL;
+    return &s->pairs[stream < s->stream_count ? s->pair_of[stream] : UNKNOWN];
 }
 
-/* That of a stream whose place is not known, or NULL: it is of none, or of one that is left out */
-static __attribute__((noinline)) const struct place *new_place(struct incast *s, uint32_t stream,
-                                                               const struct rdc_packet *pkt)
+/* The pair of a stream that may be new */
+static __attribute__((noinline)) struct pair *enter(struct incast *s, uint32_t stream,
+                                                    const struct rdc_packet *pkt)
 {
-    struct place unknown = {UNKNOWN, 0};
-    struct place *p;
-
-    if (stream >= STREAMS_MAX)
-        return NULL;
-    while (stream >= s->places->len)
-        g_array_append_val(s->places, unknown);
-    p = &g_array_index(s->places, struct place, stream);
-    if (p->target == UNKNOWN)
-        *p = find_place(s, pkt);
-    return known_place(s, stream);
+    if (stream >= STREAMS_MAX) /* or of none */
+        return &s->pairs[LEFT_OUT];
+    while (stream >= s->stream_count) {
+        s->pair_of = with_room(s->pair_of, s->stream_count, sizeof(*s->pair_of));
+        s->pair_of[s->stream_count++] = UNKNOWN;
+    }
+    if (s->pair_of[stream] == UNKNOWN)
+        s->pair_of[stream] = find_pair(s, pkt);
+    return pair_at(s, stream);
 }
 
 /* ------------------------------------------------------------------ windows */
@@ -172,19 +193,15 @@ static __attribute__((noinline)) void next_window(struct incast *s, int64_t time
     s->from_ns = s->window * INCAST_WINDOW_NS;
 }
 
-static inline void data_packet(struct incast *s, const struct place *p,
-                               const struct rdc_packet *pkt)
+static inline void data_packet(struct incast *s, struct pair *p, const struct rdc_packet *pkt)
 {
-    struct target *t = &g_array_index(s->targets, struct target, p->target);
-    int64_t *last = &g_array_index(s->last_seen, int64_t, p->pair);
+    struct target *t = &s->targets[p->target];
 
-    if (t->seen.interface != pkt->interface)
-        return;
     if (s->window > t->window)
         close_window(t, s->window);
     t->bytes += pkt->wire_size;
-    if (*last != t->window) {
-        *last = t->window;
+    if (p->window != t->window) {
+        p->window = t->window;
         another_sender(t, pkt);
     }
 }
@@ -195,16 +212,16 @@ static void packets(void *state, const struct analysis_batch *batch)
 
     for (size_t i = 0; i < batch->count; i++) {
         const struct rdc_packet *pkt = &batch->packets[i];
-        const struct place *p;
+        struct pair *p;
 
         if (pkt->kind != RDC_KIND_BTH || pkt->ib.payload_size == 0)
             continue;
         if ((uint64_t)pkt->time_ns - (uint64_t)s->from_ns >= INCAST_WINDOW_NS)
             next_window(s, pkt->time_ns);
-        p = known_place(s, batch->stream[i]);
-        if (p == NULL)
-            p = new_place(s, batch->stream[i], pkt);
-        if (p != NULL)
+        p = pair_at(s, batch->stream[i]);
+        if (p->interface != pkt->interface)
+            p = enter(s, batch->stream[i], pkt);
+        if (p->interface == pkt->interface)
             data_packet(s, p, pkt);
     }
 }
@@ -213,7 +230,7 @@ static void packets(void *state, const struct analysis_batch *batch)
 
 static void get(const struct incast *s, size_t index, struct incast_target *out)
 {
-    struct target t = g_array_index(s->targets, struct target, index);
+    struct target t = s->targets[index];
 
     close_window(&t, t.window);
     *out = t.seen;
@@ -223,7 +240,7 @@ size_t incast_count(const struct analysis_run *run)
 {
     const struct incast *s = analysis_run_state(run, &an_incast);
 
-    return s->targets->len;
+    return s->target_count;
 }
 
 void incast_get(const struct analysis_run *run, size_t index, struct incast_target *out)
@@ -289,7 +306,7 @@ static void report(const void *state, const struct analysis_input *in, struct re
     struct report_node *table =
         report_table(section, "destinations", "Senders to one destination within 100 us",
                      REPORT_ARRAY, columns, G_N_ELEMENTS(columns));
-    size_t count = s->targets->len, with_incast = 0;
+    size_t count = s->target_count, with_incast = 0;
     struct ranked *order = g_new(struct ranked, count + 1);
     struct incast_target t;
 

@@ -127,12 +127,12 @@ static __attribute__((noinline)) void next_window(struct load_meter *m,
 
 /* Takes the place over, and tells of whose it was. */
 static __attribute__((noinline)) void begin_pair(struct load_meter *m, struct load_pair *p,
-                                                 struct load_key key, uint64_t frame)
+                                                 const struct rdc_packet *pkt)
 {
     if (p->key.second == FREE)
         m->dirty[m->dirty_count++] = (uint8_t)(p - m->pairs);
-    settle_pair(m, p, frame);
-    p->key = key;
+    settle_pair(m, p, pkt->frame);
+    p->key = key_of(pkt);
 }
 
 static inline void count(struct load_meter *m, const struct rdc_packet *pkt)
@@ -144,7 +144,7 @@ static inline void count(struct load_meter *m, const struct rdc_packet *pkt)
     if ((uint64_t)pkt->time_ns - (uint64_t)m->from_ns >= WINDOW_NS)
         next_window(m, pkt);
     if (p->key.first != key.first || p->key.second != key.second)
-        begin_pair(m, p, key, pkt->frame);
+        begin_pair(m, p, pkt);
     p->bytes += pkt->wire_size + FRAMING;
 }
 

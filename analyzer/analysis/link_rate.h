@@ -36,7 +36,7 @@ const char *link_rate_source_name(enum link_rate_source source);
  * carries each at its full rate, so the load is counted by the MAC address that sends and by the
  * one that receives; what one sends to another is added up before. */
 struct load_key {
-    uint64_t first;  /* the sender's address, and two bytes of the receiver's */
+    uint64_t first;  /* the receiver's address, and two bytes of the sender's */
     uint64_t second; /* the rest of it, and the link */
 };
 
