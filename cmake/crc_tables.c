@@ -66,6 +66,22 @@ static void print_distance(const char *name, unsigned bytes, uint32_t poly)
            fold_constant(bytes * 8 + 32, poly), fold_constant(bytes * 8 - 32, poly));
 }
 
+/* x^64 / P, reflected: bit 0 is x^32 */
+static uint64_t quotient(uint32_t poly)
+{
+    const uint64_t whole = (uint64_t)poly << 1 | 1;
+    uint64_t rest = 1, result = 0;
+
+    for (int i = 0; i <= 32; i++) {
+        if (rest & 1) {
+            result |= (uint64_t)1 << i;
+            rest ^= whole;
+        }
+        rest >>= 1;
+    }
+    return result;
+}
+
 /* To move 128 bits over a distance of d bits, the half with the earlier bytes is multiplied by
  * x^(d + 64), the other by x^d; 32 of either are in the constant's place (fold_constant) */
 static void print_fold(const struct poly *p)
@@ -74,6 +90,10 @@ static void print_fold(const struct poly *p)
     print_distance("by_256", 256, p->reflected);
     print_distance("by_64", 64, p->reflected);
     print_distance("by_16", 16, p->reflected);
+    printf("    .to_64 = {UINT64_C(0x%" PRIx64 "), UINT64_C(0x%" PRIx64 ")},\n",
+           fold_constant(96, p->reflected), fold_constant(64, p->reflected));
+    printf("    .barrett = {UINT64_C(0x%" PRIx64 "), UINT64_C(0x%" PRIx64 ")},\n",
+           quotient(p->reflected), (uint64_t)p->reflected << 1 | 1);
     printf("};\n\n");
 }
 

@@ -14,15 +14,12 @@
  */
 #include "ib/icrc.h"
 
-#include <string.h>
-
 #include "rdc/crc.h"
 
 enum {
     IPV4_LEN = 20,
     IPV6_LEN = 40,
     UDP_LEN = 8,
-    HEAD_MAX = IPV6_LEN + UDP_LEN + RDC_BTH_LEN,
 
     FLUSH_LEN = RDC_BTH_LEN + 4 + 16, /* BTH, FETH, RETH */
 };
@@ -38,15 +35,19 @@ enum {
 #define MASK_UDP 0, 0, 0, 0, 0, 0, 0xff, 0xff
 #define MASK_BTH 0, 0, 0, 0, 0xff, 0, 0, 0, 0, 0, 0, 0
 
-static const uint8_t local[] = {MASK_LRH, MASK_BTH};
-static const uint8_t global[] = {MASK_IPV6, MASK_BTH};
-static const uint8_t over_ipv4[] = {MASK_IPV4, MASK_UDP, MASK_BTH};
-static const uint8_t over_ipv6[] = {MASK_IPV6, MASK_UDP, MASK_BTH};
+/* From the first header that counts to the BTH, filled up with zeros to whole blocks */
+static const uint8_t local[32] = {MASK_LRH, MASK_BTH};
+static const uint8_t global[64] = {MASK_IPV6, MASK_BTH};
+static const uint8_t over_ipv4[48] = {MASK_IPV4, MASK_UDP, MASK_BTH};
+static const uint8_t over_ipv6[64] = {MASK_IPV6, MASK_UDP, MASK_BTH};
+/* Where something is between IP header and UDP */
+static const uint8_t ipv4_alone[32] = {MASK_IPV4};
+static const uint8_t ipv6_alone[48] = {MASK_IPV6};
+static const uint8_t over_options[32] = {MASK_UDP, MASK_BTH};
 
-static uint32_t through_bth(const struct rdc_envelope *env);
-static uint32_t rocev2_through_bth(const struct rdc_envelope *env);
-static uint32_t behind_options(const struct rdc_envelope *env, const uint8_t *mask, size_t ip_size);
-static uint32_t masked(uint32_t crc, const uint8_t *bytes, const uint8_t *mask, size_t size);
+static uint32_t over_all(const struct rdc_envelope *env, const uint8_t *end);
+static uint32_t rocev2_over_all(const struct rdc_envelope *env, const uint8_t *end);
+static uint32_t with_options(const struct rdc_envelope *env, const uint8_t *end);
 static bool fits(uint32_t crc, const uint8_t *icrc);
 
 bool rdc_icrc_covered(const struct rdc_envelope *env)
@@ -66,9 +67,8 @@ bool rdc_icrc_covered(const struct rdc_envelope *env)
 enum rdc_icrc_verdict rdc_icrc_judge(const struct rdc_envelope *env, const uint8_t *bth,
                                      size_t size)
 {
-    uint32_t crc = through_bth(env);
+    uint32_t crc = over_all(env, bth + size);
 
-    crc = rdc_crc32_update(crc, bth + RDC_BTH_LEN, size - RDC_BTH_LEN);
     if (fits(crc, bth + size))
         return RDC_ICRC_GOOD;
     /* rxe has no payload offset for FLUSH: it takes the headers for payload and counts them again,
@@ -79,49 +79,38 @@ enum rdc_icrc_verdict rdc_icrc_judge(const struct rdc_envelope *env, const uint8
     return RDC_ICRC_WRONG;
 }
 
-static uint32_t through_bth(const struct rdc_envelope *env)
+/* `mask` is an array */
+#define MASKED(crc, begin, end, mask)                                                              \
+    rdc_crc32_masked(crc, begin, (size_t)((end) - (begin)), mask, sizeof(mask))
+
+static uint32_t over_all(const struct rdc_envelope *env, const uint8_t *end)
 {
     if (env->transport == RDC_TRANSPORT_ROCEV2)
-        return rocev2_through_bth(env);
+        return rocev2_over_all(env, end);
     if (env->grh != NULL)
-        return masked(AFTER_EIGHT_ONES, env->grh, global, sizeof global);
-    return masked(RDC_CRC32_INIT, env->lrh, local, sizeof local);
+        return MASKED(AFTER_EIGHT_ONES, env->grh, end, global);
+    return MASKED(RDC_CRC32_INIT, env->lrh, end, local);
 }
 
-static uint32_t rocev2_through_bth(const struct rdc_envelope *env)
+static uint32_t rocev2_over_all(const struct rdc_envelope *env, const uint8_t *end)
 {
     bool v6 = env->ip[0] >> 4 == 6;
 
     if (env->udp != env->ip + (v6 ? IPV6_LEN : IPV4_LEN))
-        return v6 ? behind_options(env, over_ipv6, IPV6_LEN)
-                  : behind_options(env, over_ipv4, IPV4_LEN);
-    return v6 ? masked(AFTER_EIGHT_ONES, env->ip, over_ipv6, sizeof over_ipv6)
-              : masked(AFTER_EIGHT_ONES, env->ip, over_ipv4, sizeof over_ipv4);
+        return with_options(env, end);
+    return v6 ? MASKED(AFTER_EIGHT_ONES, env->ip, end, over_ipv6)
+              : MASKED(AFTER_EIGHT_ONES, env->ip, end, over_ipv4);
 }
 
-static uint32_t behind_options(const struct rdc_envelope *env, const uint8_t *mask, size_t ip_size)
+static uint32_t with_options(const struct rdc_envelope *env, const uint8_t *end)
 {
-    const uint8_t *options = env->ip + ip_size;
-    uint32_t crc = masked(AFTER_EIGHT_ONES, env->ip, mask, ip_size);
+    bool v6 = env->ip[0] >> 4 == 6;
+    const uint8_t *options = env->ip + (v6 ? IPV6_LEN : IPV4_LEN);
+    uint32_t crc = v6 ? MASKED(AFTER_EIGHT_ONES, env->ip, options, ipv6_alone)
+                      : MASKED(AFTER_EIGHT_ONES, env->ip, options, ipv4_alone);
 
     crc = rdc_crc32_update(crc, options, (size_t)(env->udp - options));
-    return masked(crc, env->udp, mask + ip_size, UDP_LEN + RDC_BTH_LEN);
-}
-
-/* At most HEAD_MAX bytes, a multiple of 4 */
-static inline uint32_t masked(uint32_t crc, const uint8_t *bytes, const uint8_t *mask, size_t size)
-{
-    uint8_t head[HEAD_MAX];
-
-    for (size_t i = 0; i < size; i += 4) {
-        uint32_t word, ones;
-
-        memcpy(&word, bytes + i, 4);
-        memcpy(&ones, mask + i, 4);
-        word |= ones;
-        memcpy(head + i, &word, 4);
-    }
-    return rdc_crc32_update(crc, head, size);
+    return MASKED(crc, env->udp, end, over_options);
 }
 
 static bool fits(uint32_t crc, const uint8_t *icrc)

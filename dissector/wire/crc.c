@@ -26,6 +26,16 @@ uint32_t rdc_crc32_update(uint32_t crc, const uint8_t *data, size_t size)
     return fastest(crc32_table, &crc32_fold, crc, data, size);
 }
 
+uint32_t rdc_crc32_masked(uint32_t crc, const uint8_t *data, size_t size, const uint8_t *mask,
+                          size_t masked)
+{
+#if RDC_CRC_X86
+    if (size >= FOLD_MIN && rdc_crc_can_fold())
+        return rdc_crc_fold(&crc32_fold, crc, data, size, mask, masked);
+#endif
+    return rdc_crc32_masked_portable(crc, data, size, mask, masked);
+}
+
 uint16_t rdc_crc16_update(uint16_t crc, const uint8_t *data, size_t size)
 {
     return (uint16_t)fastest(crc16_table, &crc16_fold, crc, data, size);
@@ -34,17 +44,8 @@ uint16_t rdc_crc16_update(uint16_t crc, const uint8_t *data, size_t size)
 uint32_t rdc_crc32c_update(uint32_t crc, const uint8_t *data, size_t size)
 {
 #if RDC_CRC_X86
-    if (rdc_crc_has_crc32c()) {
-        if (size >= FOLD_MIN && rdc_crc_can_fold()) {
-            uint8_t folded[16];
-            size_t done = rdc_crc_fold(&crc32c_fold, crc, data, size, folded);
-
-            crc = rdc_crc32c_words(0, folded, sizeof folded);
-            data += done;
-            size -= done;
-        }
+    if (size < FOLD_MIN && rdc_crc_has_crc32c())
         return rdc_crc32c_words(crc, data, size);
-    }
 #endif
     return fastest(crc32c_table, &crc32c_fold, crc, data, size);
 }
@@ -52,6 +53,18 @@ uint32_t rdc_crc32c_update(uint32_t crc, const uint8_t *data, size_t size)
 uint32_t rdc_crc32_portable(uint32_t crc, const uint8_t *data, size_t size)
 {
     return by_tables(crc32_table, crc, data, size);
+}
+
+uint32_t rdc_crc32_masked_portable(uint32_t crc, const uint8_t *data, size_t size,
+                                   const uint8_t *mask, size_t masked)
+{
+    uint8_t head[RDC_CRC_MASK_MAX];
+    size_t first = size < masked ? size : masked;
+
+    for (size_t i = 0; i < first; i++)
+        head[i] = data[i] | mask[i];
+    crc = by_tables(crc32_table, crc, head, first);
+    return by_tables(crc32_table, crc, data + first, size - first);
 }
 
 uint32_t rdc_crc32c_portable(uint32_t crc, const uint8_t *data, size_t size)
@@ -93,14 +106,8 @@ static inline uint32_t fastest(const uint32_t table[8][256], const struct rdc_cr
                                uint32_t crc, const uint8_t *data, size_t size)
 {
 #if RDC_CRC_X86
-    if (size >= FOLD_MIN && rdc_crc_can_fold()) {
-        uint8_t folded[16];
-        size_t done = rdc_crc_fold(fold, crc, data, size, folded);
-
-        crc = by_tables(table, 0, folded, sizeof folded);
-        data += done;
-        size -= done;
-    }
+    if (size >= FOLD_MIN && rdc_crc_can_fold())
+        return rdc_crc_fold(fold, crc, data, size, NULL, 0);
 #else
     (void)fold;
 #endif

@@ -10,6 +10,8 @@
 #include <stdint.h>
 
 uint32_t rdc_crc32_portable(uint32_t crc, const uint8_t *data, size_t size);
+uint32_t rdc_crc32_masked_portable(uint32_t crc, const uint8_t *data, size_t size,
+                                   const uint8_t *mask, size_t masked);
 uint32_t rdc_crc32c_portable(uint32_t crc, const uint8_t *data, size_t size);
 uint16_t rdc_crc16_portable(uint16_t crc, const uint8_t *data, size_t size);
 

@@ -2,8 +2,9 @@
  *
  * Folding by carry-less multiplication: 128 bits A followed by a distance of d bits are worth
  * A * x^d modulo the polynomial, so they can be multiplied by constants and added (xor) to the 128
- * bits that stand d further on, until 128 bits are left. No reduction here: the caller runs the
- * last 16 bytes through its tables.
+ * bits that stand d further on, until 128 bits are left. Those are folded twice more into 64 bits,
+ * whose rest modulo the polynomial comes from a multiplication by its reciprocal (Barrett). All of
+ * it is reflected: the first byte's lowest bit is the highest power.
  */
 #include "wire/crc_x86.h"
 
@@ -11,18 +12,20 @@
 #include <immintrin.h>
 #include <string.h>
 
-#define PCLMUL __attribute__((target("pclmul")))
-#define WIDE __attribute__((target("pclmul,avx512f,vpclmulqdq")))
+#define PCLMUL __attribute__((target("pclmul,ssse3")))
+#define WIDE __attribute__((target("pclmul,ssse3,avx512f,vpclmulqdq")))
 
 enum {
     FOUR_LANES_MIN = 128, /* four lanes hide the latency of the multiplication */
     WIDE_MIN = 512,       /* four lanes of four */
 };
 
-static __m128i fold_wide(const struct rdc_crc_fold *fold, __m128i crc, const uint8_t *data,
+static __m128i fold_wide(const struct rdc_crc_fold *fold, __m128i carry, const uint8_t *data,
                          size_t size);
-static __m128i fold_four(const struct rdc_crc_fold *fold, __m128i crc, const uint8_t *data,
+static __m128i fold_four(const struct rdc_crc_fold *fold, __m128i carry, const uint8_t *data,
                          size_t size);
+static __m128i fold_tail(__m128i a, __m128i by_16, __m128i last, size_t size);
+static uint32_t reduce(const struct rdc_crc_fold *fold, __m128i a);
 
 static inline __m128i load(const uint8_t *p)
 {
@@ -45,35 +48,96 @@ PCLMUL static inline __m128i fold_one(__m128i a, __m128i constants, __m128i next
     return _mm_xor_si128(_mm_xor_si128(early, late), next);
 }
 
-PCLMUL size_t rdc_crc_fold(const struct rdc_crc_fold *fold, uint32_t crc, const uint8_t *data,
-                           size_t size, uint8_t out[16])
+/* The last 16 bytes */
+static inline __m128i load_last(const uint8_t *data, size_t size, const uint8_t *mask,
+                                size_t masked)
 {
-    const __m128i by_16 = pair(fold->by_16);
-    __m128i a = _mm_cvtsi32_si128((int)crc);
-    size_t done = size & ~(size_t)63;
+    __m128i v = load(data + size - 16);
 
-    if (size >= WIDE_MIN && __builtin_cpu_supports("vpclmulqdq") &&
-        __builtin_cpu_supports("avx512f")) {
-        a = fold_wide(fold, a, data, done);
-    } else if (size >= FOUR_LANES_MIN) {
-        a = fold_four(fold, a, data, done);
-    } else {
-        a = _mm_xor_si128(a, load(data));
-        done = 16;
-    }
-    for (; size - done >= 16; done += 16)
-        a = fold_one(a, by_16, load(data + done));
-    memcpy(out, &a, sizeof a);
-    return done;
+    return size < masked ? _mm_or_si128(v, load(mask + size - 16)) : v;
 }
 
-/* Both fold all of `size` bytes, a multiple of 64 */
-PCLMUL static __m128i fold_four(const struct rdc_crc_fold *fold, __m128i crc, const uint8_t *data,
+static inline bool can_fold_wide(void)
+{
+    return __builtin_cpu_supports("vpclmulqdq") && __builtin_cpu_supports("avx512f");
+}
+
+PCLMUL static inline __m128i move_by(__m128i a, __m128i constants)
+{
+    return fold_one(a, constants, _mm_setzero_si128());
+}
+
+PCLMUL uint32_t rdc_crc_fold(const struct rdc_crc_fold *fold, uint32_t crc, const uint8_t *data,
+                             size_t size, const uint8_t *mask, size_t masked)
+{
+    const __m128i by_16 = pair(fold->by_16);
+    __m128i carry = _mm_cvtsi32_si128((int)crc); /* what is added to the next 16 bytes */
+    __m128i a = carry;
+    size_t done = 0, long_part;
+
+    for (; done < masked && size - done >= 16; done += 16) {
+        a = _mm_xor_si128(carry, _mm_or_si128(load(data + done), load(mask + done)));
+        carry = move_by(a, by_16);
+    }
+    long_part = (size - done) & ~(size_t)63;
+    if (long_part >= FOUR_LANES_MIN) {
+        a = long_part >= WIDE_MIN && can_fold_wide()
+                ? fold_wide(fold, carry, data + done, long_part)
+                : fold_four(fold, carry, data + done, long_part);
+        carry = move_by(a, by_16);
+        done += long_part;
+    }
+    for (; size - done >= 16; done += 16) {
+        a = _mm_xor_si128(carry, load(data + done));
+        carry = move_by(a, by_16);
+    }
+    if (size > done)
+        a = fold_tail(a, by_16, load_last(data, size, mask, masked), size - done);
+    return reduce(fold, a);
+}
+
+/* The last 1 to 15 bytes: as many of the first bytes of `a` move over 16, behind which the rest of
+ * it and those bytes, the last of `last`, are the new 16. */
+PCLMUL static inline __m128i fold_tail(__m128i a, __m128i by_16, __m128i last, size_t size)
+{
+    static const int8_t shift[48] = {
+        -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, /* zeros */
+        0,  1,  2,  3,  4,  5,  6,  7,  8,  9,  10, 11, 12, 13, 14, 15, /* the bytes */
+        -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1,
+    };
+    const __m128i to_end = load((const uint8_t *)shift + size);
+    const __m128i to_start = load((const uint8_t *)shift + 16 + size);
+    const __m128i before = _mm_cmpgt_epi8(_mm_setzero_si128(), to_end);
+    const __m128i rest =
+        _mm_or_si128(_mm_shuffle_epi8(a, to_start), _mm_andnot_si128(before, last));
+
+    return fold_one(_mm_shuffle_epi8(a, to_end), by_16, rest);
+}
+
+/* a times x^32 modulo the polynomial: what its 16 bytes make of a CRC of 0. First 96 bits of that
+ * are left, then 64; the earliest bits are the lowest of the register. */
+PCLMUL static inline uint32_t reduce(const struct rdc_crc_fold *fold, __m128i a)
+{
+    const __m128i to_64 = pair(fold->to_64);
+    const __m128i barrett = pair(fold->barrett);
+    const __m128i first_32 = _mm_cvtsi32_si128(-1);
+    __m128i quotient;
+
+    a = _mm_xor_si128(_mm_clmulepi64_si128(a, to_64, 0x00), _mm_srli_si128(a, 8));
+    a = _mm_xor_si128(_mm_clmulepi64_si128(_mm_and_si128(a, first_32), to_64, 0x10),
+                      _mm_srli_si128(a, 4));
+    quotient = _mm_clmulepi64_si128(_mm_and_si128(a, first_32), barrett, 0x00);
+    a = _mm_xor_si128(a, _mm_clmulepi64_si128(_mm_and_si128(quotient, first_32), barrett, 0x10));
+    return (uint32_t)_mm_cvtsi128_si32(_mm_srli_si128(a, 4));
+}
+
+/* Both fold all of `size` bytes, a multiple of 64, to the first of which `carry` is added */
+PCLMUL static __m128i fold_four(const struct rdc_crc_fold *fold, __m128i carry, const uint8_t *data,
                                 size_t size)
 {
     const __m128i by_64 = pair(fold->by_64);
     const __m128i by_16 = pair(fold->by_16);
-    __m128i lane[4] = {_mm_xor_si128(crc, load(data)), load(data + 16), load(data + 32),
+    __m128i lane[4] = {_mm_xor_si128(carry, load(data)), load(data + 16), load(data + 32),
                        load(data + 48)};
     size_t done = 64;
 
@@ -83,9 +147,9 @@ PCLMUL static __m128i fold_four(const struct rdc_crc_fold *fold, __m128i crc, co
         lane[2] = fold_one(lane[2], by_64, load(data + done + 32));
         lane[3] = fold_one(lane[3], by_64, load(data + done + 48));
     }
-    crc = fold_one(lane[0], by_16, lane[1]);
-    crc = fold_one(crc, by_16, lane[2]);
-    return fold_one(crc, by_16, lane[3]);
+    carry = fold_one(lane[0], by_16, lane[1]);
+    carry = fold_one(carry, by_16, lane[2]);
+    return fold_one(carry, by_16, lane[3]);
 }
 
 WIDE static inline __m512i fold_one_wide(__m512i a, __m512i constants, __m512i next)
@@ -96,13 +160,13 @@ WIDE static inline __m512i fold_one_wide(__m512i a, __m512i constants, __m512i n
     return _mm512_ternarylogic_epi64(early, late, next, 0x96); /* xor of three */
 }
 
-WIDE static __m128i fold_wide(const struct rdc_crc_fold *fold, __m128i crc, const uint8_t *data,
+WIDE static __m128i fold_wide(const struct rdc_crc_fold *fold, __m128i carry, const uint8_t *data,
                               size_t size)
 {
     const __m512i by_256 = _mm512_broadcast_i32x4(pair(fold->by_256));
     const __m512i by_64 = _mm512_broadcast_i32x4(pair(fold->by_64));
     const __m128i by_16 = pair(fold->by_16);
-    __m512i lane[4] = {_mm512_xor_si512(_mm512_zextsi128_si512(crc), _mm512_loadu_si512(data)),
+    __m512i lane[4] = {_mm512_xor_si512(_mm512_zextsi128_si512(carry), _mm512_loadu_si512(data)),
                        _mm512_loadu_si512(data + 64), _mm512_loadu_si512(data + 128),
                        _mm512_loadu_si512(data + 192)};
     size_t done = 256;
@@ -118,10 +182,10 @@ WIDE static __m128i fold_wide(const struct rdc_crc_fold *fold, __m128i crc, cons
     lane[0] = fold_one_wide(lane[0], by_64, lane[3]);
     for (; size - done >= 64; done += 64)
         lane[0] = fold_one_wide(lane[0], by_64, _mm512_loadu_si512(data + done));
-    crc = _mm512_castsi512_si128(lane[0]);
-    crc = fold_one(crc, by_16, _mm512_extracti32x4_epi32(lane[0], 1));
-    crc = fold_one(crc, by_16, _mm512_extracti32x4_epi32(lane[0], 2));
-    return fold_one(crc, by_16, _mm512_extracti32x4_epi32(lane[0], 3));
+    carry = _mm512_castsi512_si128(lane[0]);
+    carry = fold_one(carry, by_16, _mm512_extracti32x4_epi32(lane[0], 1));
+    carry = fold_one(carry, by_16, _mm512_extracti32x4_epi32(lane[0], 2));
+    return fold_one(carry, by_16, _mm512_extracti32x4_epi32(lane[0], 3));
 }
 
 __attribute__((target("sse4.2"))) uint32_t rdc_crc32c_words(uint32_t crc, const uint8_t *data,

@@ -16,11 +16,13 @@
 #define RDC_CRC_X86 0
 #endif
 
-/* What one polynomial needs to fold 128 bits over 256, 64 and 16 bytes */
+/* What one polynomial needs to fold 128 bits over 256, 64 and 16 bytes, and to reduce them */
 struct rdc_crc_fold {
     uint64_t by_256[2];
     uint64_t by_64[2];
     uint64_t by_16[2];
+    uint64_t to_64[2];   /* from 128 bits to 96, and from 96 */
+    uint64_t barrett[2]; /* x^64 / P, and P */
 };
 
 #if RDC_CRC_X86
@@ -28,7 +30,7 @@ struct rdc_crc_fold {
  * processor once, before main) */
 static inline bool rdc_crc_can_fold(void)
 {
-    return __builtin_cpu_supports("pclmul") != 0;
+    return __builtin_cpu_supports("pclmul") && __builtin_cpu_supports("ssse3");
 }
 
 static inline bool rdc_crc_has_crc32c(void)
@@ -36,10 +38,10 @@ static inline bool rdc_crc_has_crc32c(void)
     return __builtin_cpu_supports("sse4.2") != 0;
 }
 
-/* Folds all whole 16-byte blocks of `size` >= 16 bytes into `out`: the CRC of `out` from 0 is the
- * CRC of those blocks from `crc`. Returns the bytes folded. */
-size_t rdc_crc_fold(const struct rdc_crc_fold *fold, uint32_t crc, const uint8_t *data, size_t size,
-                    uint8_t out[16]);
+/* The CRC of `size` >= 16 bytes, the first `masked` of them (a multiple of 16, or 0; may be more
+ * than `size`) or'ed with those at `mask` */
+uint32_t rdc_crc_fold(const struct rdc_crc_fold *fold, uint32_t crc, const uint8_t *data,
+                      size_t size, const uint8_t *mask, size_t masked);
 
 /* CRC-32C, 8 bytes an instruction */
 uint32_t rdc_crc32c_words(uint32_t crc, const uint8_t *data, size_t size);

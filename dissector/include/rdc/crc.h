@@ -12,6 +12,13 @@
 /* CRC-32 as Ethernet's (0x04c11db7 reflected): ICRC (IBTA vol. 1, 7.8.1) */
 #define RDC_CRC32_INIT 0xffffffffu
 uint32_t rdc_crc32_update(uint32_t crc, const uint8_t *data, size_t size);
+/* The same of `size` bytes whose first `masked` ones are taken or'ed with `mask`: of `masked`
+ * bytes, a multiple of 16, at most RDC_CRC_MASK_MAX; what is beyond `size` is not used. */
+enum {
+    RDC_CRC_MASK_MAX = 64,
+};
+uint32_t rdc_crc32_masked(uint32_t crc, const uint8_t *data, size_t size, const uint8_t *mask,
+                          size_t masked);
 static inline uint32_t rdc_crc32_done(uint32_t crc)
 {
     return ~crc;

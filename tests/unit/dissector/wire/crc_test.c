@@ -130,10 +130,36 @@ static void jumbo_frames(void **state)
     free(bytes);
 }
 
+/* Ones over the first bytes are as if they had been there, also where there are fewer bytes. */
+static void masked(void **state)
+{
+    uint8_t bytes[SIZES], ored[SIZES], mask[RDC_CRC_MASK_MAX];
+
+    (void)state;
+    fill(bytes, sizeof bytes);
+    for (size_t i = 0; i < sizeof mask; i++)
+        mask[i] = (uint8_t)(bytes[i] * 5 + i);
+    for (size_t under = 0; under <= sizeof mask; under += 16) {
+        for (size_t i = 0; i < SIZES; i++)
+            ored[i] = i < under ? bytes[i] | mask[i] : bytes[i];
+        for (size_t size = 0; size <= SIZES; size++) {
+            uint8_t *copy = support_copy(bytes, size), *exact = support_copy(mask, under);
+            uint32_t want = bitwise(&kinds[0], 7, ored, size);
+
+            assert_int_equal(rdc_crc32_masked(7, copy, size, exact, under), want);
+            assert_int_equal(rdc_crc32_masked_portable(7, copy, size, exact, under), want);
+            support_free(exact, under);
+            support_free(copy, size);
+        }
+    }
+}
+
 int main(void)
 {
-    struct CMUnitTest tests[SUPPORT_COUNT(kinds) * 4];
+    struct CMUnitTest tests[SUPPORT_COUNT(kinds) * 4 + 1];
     size_t n = 0;
+
+    tests[n++] = (struct CMUnitTest)cmocka_unit_test(masked);
 
     for (size_t i = 0; i < SUPPORT_COUNT(kinds); i++) {
         tests[n++] = (struct CMUnitTest){kinds[i].name, known_values, NULL, NULL, &kinds[i]};
