@@ -332,6 +332,7 @@ static const char several[] = "more than two ports pause on this interface: it s
 static void put_mutual(const struct pause *p, const struct source *s, const struct slot *slot,
                        unsigned clock, struct pause_row *out)
 {
+    /* -fanalyzer: a source has joined its link, here and below */
     if (ports_of(p, s->link)->count > 2) {
         out->mutual_unknown = several;
     } else if ((slot->mutual_clocks >> clock & 1) != 0) {
@@ -371,7 +372,7 @@ static void put_effect(const struct pause *p, const struct source *s,
 
     if (out->estimate) {
         out->violations.unknown = "the link rate is inferred: pauses may have been shorter";
-    } else if (l->count > 2) {
+    } else if (l->count > 2) { /* -fanalyzer: as above */
         out->violations.unknown = several;
     } else {
         out->violations = pause_effect_judge(effect, &l->hosts, s->is_host);

@@ -72,7 +72,7 @@ struct seen_more *history_add_more(struct history *h, struct seen *slot, struct 
     if (h->more == NULL)
         return NULL;
     slot->flags |= SEEN_MORE;
-    more = history_more(h, slot);
+    more = &h->more[slot->tag & h->mask];
     *more = (struct seen_more){
         .frame = slot->frame, .time_ns = slot->time_ns, .print = slot->print, .id = slot->id};
     return more;

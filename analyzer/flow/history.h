@@ -74,7 +74,7 @@ static inline struct seen_more *history_more(const struct history *h, const stru
 
 static inline uint64_t history_latest_frame(const struct history *h, const struct seen *slot)
 {
-    return (slot->flags & SEEN_MORE) != 0 ? history_more(h, slot)->frame : slot->frame;
+    return (slot->flags & SEEN_MORE) != 0 ? h->more[slot->tag & h->mask].frame : slot->frame;
 }
 
 /* Grows the ring, which is too small for PSNs from `keep` to u; false: there is none. */

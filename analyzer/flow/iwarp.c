@@ -173,7 +173,7 @@ static void limit_unproved(struct iwarp *w, uint32_t index)
     struct iwarp_slot *oldest;
 
     if (w->unproved == NULL)
-        w->unproved = malloc(IWARP_UNPROVED_MAX * sizeof(*w->unproved));
+        w->unproved = calloc(IWARP_UNPROVED_MAX, sizeof(*w->unproved));
     if (w->unproved == NULL) {
         give_up(w, &w->slots[index], 0);
         return;

@@ -288,9 +288,11 @@ static void weigh_candidates(struct flow_engine *e, struct stream *t, uint32_t p
 /* One candidate is left, or one fits clearly better after several responses. */
 static struct candidate *best_candidate(struct stream *t)
 {
-    struct candidate *best = t->candidate_count > 0 ? &t->candidates[0] : NULL;
+    struct candidate *best = t->candidates;
     bool tie = false;
 
+    if (best == NULL || t->candidate_count == 0)
+        return NULL;
     for (uint32_t i = 1; i < t->candidate_count; i++) {
         struct candidate *c = &t->candidates[i];
 
@@ -298,7 +300,7 @@ static struct candidate *best_candidate(struct stream *t)
         if (c->exact > best->exact)
             best = c;
     }
-    if (best == NULL || t->candidate_count == 1)
+    if (t->candidate_count == 1)
         return best;
     return best->hits >= DECIDE && !tie ? best : NULL;
 }
@@ -333,6 +335,7 @@ static void confirm_peer(struct flow_engine *e, struct stream *t, uint32_t psn)
     struct stream *s = stream_peer(e, t);
     const struct host_pair *pair = &e->pairs[t->pair];
 
+    /* -fanalyzer: only a stream that has a peer confirms it */
     if (s->requester == NULL || !s->requester->started)
         return;
     if (answers(s, psn)) {

@@ -109,6 +109,7 @@ static bool is_fill_of(const struct requester *r, const struct round_state *roun
     const struct seen *seen = history_find(&r->seen, u);
 
     return seen != NULL && (seen->flags & SEEN_UNCERTAIN) != 0 &&
+           /* -fanalyzer: what is uncertain has more */
            history_more(&r->seen, seen)->round == (uint16_t)round->report.number;
 }
 
@@ -153,6 +154,7 @@ void round_passed(struct flow_engine *e, struct stream *s, const struct rdc_pack
     struct requester *r = s->requester;
     struct round_state *round = round_current(r);
 
+    /* -fanalyzer: in a round there is one */
     if (r->in_round && round->has_id && packet_has_id(pkt) &&
         rdc_id_diff(pkt->ip.id, round->pos_id) < 0) {
         /* sent before the round and overtaken by it: the round has so much more to repeat */
@@ -324,6 +326,7 @@ bool round_repeats(struct stream *s, const struct rdc_packet *pkt, int64_t u, ui
     struct round_state *round = round_current(r);
     int64_t timeout = trigger_timeout(r) != 0 ? trigger_timeout(r) : trigger_least_silence(s);
 
+    /* -fanalyzer: in a round there is one */
     if (!r->in_round || (uint16_t)round->report.number != number)
         return false;
     if (trigger_nak(r, u) != NULL || pkt->time_ns - r->last_ns >= timeout)
@@ -345,7 +348,7 @@ static struct round_state *begin_round(struct flow_engine *e, struct stream *s,
     r->round_count++;
     r->in_round = true;
     r->recovered = false;
-    round = round_current(r);
+    round = &r->recovery->rounds[r->round_count % ROUNDS_KEPT];
     update_unsure(r, &round->report);
     *round = (struct round_state){.u = u,
                                   .end = r->next,

@@ -217,7 +217,7 @@ static bool merge(struct tcp_stream *s, struct tcp_run *run, struct tcp_piece *b
     if ((!run->synced && !s->coarse) || before == NULL || !before->held ||
         before->pos + before->size != piece->pos)
         return false;
-    if (size > 0) {
+    if (bytes != NULL) {
         if (before->captured < before->size || before->captured + size > tcp_piece_room(before) ||
             s->held + size > TCP_HELD_MAX)
             return false;

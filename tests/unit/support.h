@@ -27,7 +27,7 @@ static inline uint8_t *support_copy(const void *bytes, size_t size)
     assert_non_null(copy);
     if (size == 0)
         return copy + 1;
-    memcpy(copy, bytes, size);
+    memcpy(copy, bytes, size); /* -fanalyzer: NULL goes with 0 only */
     return copy;
 }
 

@@ -344,8 +344,10 @@ static inline void sim_check(const struct sim *s, unsigned dir, uint32_t first, 
         unsigned count;
         const struct flow_fpdu *f = sim_find(s, dir, b->fpdus[i].at, &count);
 
-        if (count != 1)
+        if (f == NULL || count != 1) {
             fail_msg("FPDU %u at %u found %u times", i, b->fpdus[i].at, count);
+            return;
+        }
         assert_int_equal(f->length, b->fpdus[i].length);
         assert_int_equal(f->total, b->fpdus[i].total);
         assert_int_equal(f->crc, crc);
