@@ -71,7 +71,7 @@ struct load_meter {
 
 void load_meter_init(struct load_meter *m);
 /* Packets without MAC addresses are passed over. */
-void load_meter_packets(struct load_meter *m, const struct rdc_packet *packets, size_t count);
+void load_meter_packets(struct load_meter *m, const struct rdc_packet *packets, size_t n);
 /* After the last packet */
 void load_meter_settle(struct load_meter *m);
 /* The rate of a link, as an index into link_rates, as it was known at a PFC or PAUSE frame, or at

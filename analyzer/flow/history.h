@@ -69,6 +69,7 @@ static inline struct seen *history_find(const struct history *h, int64_t u)
 /* What more is known of a slot, or NULL */
 static inline struct seen_more *history_more(const struct history *h, const struct seen *slot)
 {
+    /* -fanalyzer: slots that were not found are not asked about */
     return (slot->flags & SEEN_MORE) != 0 ? &h->more[slot->tag & h->mask] : 0;
 }
 

@@ -326,12 +326,12 @@ bool round_repeats(struct stream *s, const struct rdc_packet *pkt, int64_t u, ui
     struct round_state *round = round_current(r);
     int64_t timeout = trigger_timeout(r) != 0 ? trigger_timeout(r) : trigger_least_silence(s);
 
-    /* -fanalyzer: in a round there is one */
+    /* -fanalyzer: in a round there is one, here and below */
     if (!r->in_round || (uint16_t)round->report.number != number)
         return false;
     if (trigger_nak(r, u) != NULL || pkt->time_ns - r->last_ns >= timeout)
         return false;
-    round->pos = u - 1;
+    round->pos = u - 1; /* -fanalyzer: as above */
     round->fills--;
     return true;
 }
