@@ -31,8 +31,8 @@ struct findings {
 
 static direction_rule *const *const direction_rules[] = {
     loss_rules, recovery_rules, refusal_rules, congestion_rules, path_rules, iwarp_rules};
-static capture_rule *const *const whole_rules[] = {capture_rules, pause_rules, ecn_rules,
-                                                   path_capture_rules, fabric_rules};
+static const struct capture_rule *const whole_rules[] = {capture_rules, pause_rules, ecn_rules,
+                                                         path_capture_rules, fabric_rules};
 
 static void look_at_direction(const struct analysis_input *in, const struct flow_connection *c,
                               bool a_to_b, struct findings *out);
@@ -40,25 +40,63 @@ static void take_over(struct findings *of_one, struct findings *out);
 static void put_in_order(GArray *list);
 static void finding_clear(struct finding *f);
 
-struct findings *findings_find(const struct analysis_input *in)
+/* A rule about the whole capture, and what it gathers of the connections */
+struct gathering {
+    const struct capture_rule *rule;
+    void *gathered;
+};
+
+static GArray *gatherings_new(void)
 {
-    struct findings *out = g_new0(struct findings, 1);
-    struct findings of_one = {0};
+    GArray *list = g_array_new(FALSE, FALSE, sizeof(struct gathering));
+
+    for (size_t k = 0; k < G_N_ELEMENTS(whole_rules); k++) {
+        for (const struct capture_rule *rule = whole_rules[k]; rule->raise != NULL; rule++) {
+            struct gathering g = {rule, g_malloc0(rule->gathered_size)};
+
+            g_array_append_val(list, g);
+        }
+    }
+    return list;
+}
+
+/* The only walk over all connections for all rules */
+static void look_at_connections(const struct analysis_input *in, GArray *gatherings,
+                                struct findings *out)
+{
+    struct findings of_one = {.list = g_array_new(FALSE, FALSE, sizeof(struct finding))};
     struct flow_connection c;
 
-    out->list = g_array_new(FALSE, FALSE, sizeof(struct finding));
-    of_one.list = g_array_new(FALSE, FALSE, sizeof(struct finding));
     for (size_t i = 0; i < flow_connection_count(in->engine); i++) {
         flow_connection_get(in->engine, i, &c);
         look_at_direction(in, &c, true, &of_one);
         look_at_direction(in, &c, false, &of_one);
         if (of_one.list->len > 0)
             take_over(&of_one, out);
+        for (guint k = 0; k < gatherings->len; k++) {
+            const struct gathering *g = &g_array_index(gatherings, struct gathering, k);
+
+            if (g->rule->look != NULL)
+                g->rule->look(g->gathered, in, &c);
+        }
     }
     g_array_free(of_one.list, TRUE);
-    for (size_t k = 0; k < G_N_ELEMENTS(whole_rules); k++)
-        for (size_t i = 0; whole_rules[k][i] != NULL; i++)
-            whole_rules[k][i](in, out);
+}
+
+struct findings *findings_find(const struct analysis_input *in)
+{
+    struct findings *out = g_new0(struct findings, 1);
+    GArray *gatherings = gatherings_new();
+
+    out->list = g_array_new(FALSE, FALSE, sizeof(struct finding));
+    look_at_connections(in, gatherings, out);
+    for (guint k = 0; k < gatherings->len; k++) {
+        const struct gathering *g = &g_array_index(gatherings, struct gathering, k);
+
+        g->rule->raise(in, g->gathered, out);
+        g_free(g->gathered);
+    }
+    g_array_free(gatherings, TRUE);
     put_in_order(out->list);
     return out;
 }

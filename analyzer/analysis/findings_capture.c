@@ -28,67 +28,71 @@ static struct first_frames missing_frames(const struct analysis_input *in,
     return all;
 }
 
-static void capture_incomplete(const struct analysis_input *in, struct findings *out)
+static void look_for_missing(void *gathered, const struct analysis_input *in,
+                             const struct flow_connection *c)
 {
-    struct gathered g = {0};
-    struct flow_connection c;
+    const struct flow_counters *a = flow_counters_of(c, true), *b = flow_counters_of(c, false);
+    uint64_t n = a->not_captured + b->not_captured + a->acked_unseen + b->acked_unseen;
+    struct first_frames frames;
+
+    if (n == 0)
+        return;
+    frames = missing_frames(in, c);
+    gather(gathered, c, n, &frames);
+}
+
+static void capture_incomplete(const struct analysis_input *in, const void *gathered,
+                               struct findings *out)
+{
+    const struct gathered *g = gathered;
     struct finding f;
 
-    for (size_t i = 0; i < flow_connection_count(in->engine); i++) {
-        struct first_frames frames;
-
-        flow_connection_get(in->engine, i, &c);
-        frames = missing_frames(in, &c);
-        gather(&g, &c,
-               flow_counters_of(&c, true)->not_captured +
-                   flow_counters_of(&c, false)->not_captured +
-                   flow_counters_of(&c, true)->acked_unseen +
-                   flow_counters_of(&c, false)->acked_unseen,
-               &frames);
-    }
-    if (g.sum == 0 && (!in->capture->drops_known || in->capture->drops == 0))
+    if (g->sum == 0 && (!in->capture->drops_known || in->capture->drops == 0))
         return;
-    f = gathered_finding(FINDING_CAPTURE_INCOMPLETE, &g);
-    if (g.sum == 0)
+    f = gathered_finding(FINDING_CAPTURE_INCOMPLETE, g);
+    if (g->sum == 0)
         f.value = report_count(in->capture->drops);
-    f.why = g.sum == 0
+    f.why = g->sum == 0
                 ? g_strdup_printf("The capture says that it dropped %s.",
                                   say_many(in->capture->drops, "packet").text)
                 : g_strdup_printf("%s or more were acknowledged and are not here (%s)%s%s.",
-                                  say_many(g.sum, "packet").text,
-                                  say_many(g.connections, "connection").text,
+                                  say_many(g->sum, "packet").text,
+                                  say_many(g->connections, "connection").text,
                                   in->capture->drops > 0 ? "; dropped by the capture: " : "",
                                   in->capture->drops > 0 ? say_count(in->capture->drops).text : "");
     findings_add(out, &f);
 }
 
-static void captured_twice(const struct analysis_input *in, struct findings *out)
+static void look_for_copies(void *gathered, const struct analysis_input *in,
+                            const struct flow_connection *c)
 {
+    gather(gathered, c,
+           flow_counters_of(c, true)->duplicates + flow_counters_of(c, false)->duplicates,
+           evidence_frames(in->evidence, c->a_to_b.stream, EVIDENCE_DUPLICATE));
+}
+
+static void captured_twice(const struct analysis_input *in, const void *gathered,
+                           struct findings *out)
+{
+    const struct gathered *g = gathered;
     struct flow_summary summary;
-    struct gathered g = {0};
-    struct flow_connection c;
     struct finding f;
 
     flow_summary_get(in->engine, &summary);
     if (!summary.captured_twice)
         return;
-    for (size_t i = 0; i < flow_connection_count(in->engine); i++) {
-        flow_connection_get(in->engine, i, &c);
-        gather(&g, &c,
-               flow_counters_of(&c, true)->duplicates + flow_counters_of(&c, false)->duplicates,
-               evidence_frames(in->evidence, c.a_to_b.stream, EVIDENCE_DUPLICATE));
-    }
-    f = gathered_finding(FINDING_CAPTURE_DUPLICATED, &g);
-    f.why = g_strdup_printf("%s of %s are exact copies of others.", say_many(g.sum, "packet").text,
+    f = gathered_finding(FINDING_CAPTURE_DUPLICATED, g);
+    f.why = g_strdup_printf("%s of %s are exact copies of others.", say_many(g->sum, "packet").text,
                             say_count(in->capture->packets).text);
     findings_add(out, &f);
 }
 
-static void truncated(const struct analysis_input *in, struct findings *out)
+static void truncated(const struct analysis_input *in, const void *gathered, struct findings *out)
 {
     double share = share_pct(in->capture->truncated, in->capture->packets);
     struct finding f;
 
+    (void)gathered;
     if (share < TRUNCATED_LIMIT_PCT)
         return;
     f = finding_of(FINDING_CAPTURE_TRUNCATED, NULL);
@@ -99,26 +103,36 @@ static void truncated(const struct analysis_input *in, struct findings *out)
     findings_add(out, &f);
 }
 
+struct one_way {
+    uint64_t reliable;
+    struct gathered alone;
+};
+
 /* A direction that exists: reliable services answer, others need not. */
-static void one_way(const struct analysis_input *in, struct findings *out)
+static void look_for_answers(void *gathered, const struct analysis_input *in,
+                             const struct flow_connection *c)
 {
-    uint64_t reliable = 0;
-    struct gathered g = {0};
-    struct flow_connection c;
+    struct one_way *all = gathered;
+
+    (void)in;
+    if (c->service != RDC_SERVICE_RC && c->service != RDC_SERVICE_XRC)
+        return;
+    all->reliable++;
+    gather(&all->alone, c, c->b_to_a.counters == NULL, NULL);
+}
+
+static void one_way(const struct analysis_input *in, const void *gathered, struct findings *out)
+{
+    const struct one_way *all = gathered;
     struct finding f;
 
-    for (size_t i = 0; i < flow_connection_count(in->engine); i++) {
-        flow_connection_get(in->engine, i, &c);
-        if (c.service != RDC_SERVICE_RC && c.service != RDC_SERVICE_XRC)
-            continue;
-        reliable++;
-        gather(&g, &c, c.b_to_a.counters == NULL, NULL);
-    }
-    if (g.sum == 0)
+    (void)in;
+    if (all->alone.sum == 0)
         return;
-    f = gathered_finding(FINDING_ONE_WAY, &g);
-    f.why = g_strdup_printf("Of %s of %s only one direction is here.", say_count(g.sum).text,
-                            say_many(reliable, "reliable connection").text);
+    f = gathered_finding(FINDING_ONE_WAY, &all->alone);
+    f.why =
+        g_strdup_printf("Of %s of %s only one direction is here.", say_count(all->alone.sum).text,
+                        say_many(all->reliable, "reliable connection").text);
     findings_add(out, &f);
 }
 
@@ -133,29 +147,32 @@ static bool began_before(const struct analysis_input *in, const struct flow_conn
            (b != NULL && b->starts_midway);
 }
 
-static void midflow(const struct analysis_input *in, struct findings *out)
+static void look_for_starts(void *gathered, const struct analysis_input *in,
+                            const struct flow_connection *c)
 {
-    struct gathered g = {0};
-    struct flow_connection c;
+    gather(gathered, c, began_before(in, c), NULL);
+}
+
+static void midflow(const struct analysis_input *in, const void *gathered, struct findings *out)
+{
+    const struct gathered *g = gathered;
     struct finding f;
 
-    for (size_t i = 0; i < flow_connection_count(in->engine); i++) {
-        flow_connection_get(in->engine, i, &c);
-        gather(&g, &c, began_before(in, &c), NULL);
-    }
-    if (g.sum == 0)
+    if (g->sum == 0)
         return;
-    f = gathered_finding(FINDING_MIDFLOW_START, &g);
-    f.why = g_strdup_printf("%s of %s began before the capture.", say_count(g.sum).text,
+    f = gathered_finding(FINDING_MIDFLOW_START, g);
+    f.why = g_strdup_printf("%s of %s began before the capture.", say_count(g->sum).text,
                             say_many(flow_connection_count(in->engine), "connection").text);
     findings_add(out, &f);
 }
 
-static void time_disorder(const struct analysis_input *in, struct findings *out)
+static void time_disorder(const struct analysis_input *in, const void *gathered,
+                          struct findings *out)
 {
     struct flow_summary summary;
     struct finding f;
 
+    (void)gathered;
     flow_summary_get(in->engine, &summary);
     if (summary.time_disorder == 0)
         return;
@@ -168,11 +185,13 @@ static void time_disorder(const struct analysis_input *in, struct findings *out)
     findings_add(out, &f);
 }
 
-static void icrc_unusable(const struct analysis_input *in, struct findings *out)
+static void icrc_unusable(const struct analysis_input *in, const void *gathered,
+                          struct findings *out)
 {
     struct flow_summary summary;
     struct finding f;
 
+    (void)gathered;
     flow_summary_get(in->engine, &summary);
     if (!summary.icrc_unusable)
         return;
@@ -183,12 +202,14 @@ static void icrc_unusable(const struct analysis_input *in, struct findings *out)
     findings_add(out, &f);
 }
 
-static void limits_reached(const struct analysis_input *in, struct findings *out)
+static void limits_reached(const struct analysis_input *in, const void *gathered,
+                           struct findings *out)
 {
     uint64_t rounds = evidence_rounds_refused(in->evidence);
     struct flow_summary summary;
     struct finding f;
 
+    (void)gathered;
     flow_summary_get(in->engine, &summary);
     if (summary.untracked_packets + summary.state_refused + rounds == 0)
         return;
@@ -205,29 +226,38 @@ static void limits_reached(const struct analysis_input *in, struct findings *out
 
 /* ------------------------------------------------------------------ the traffic */
 
-static void rocev1(const struct analysis_input *in, struct findings *out)
+static void look_for_rocev1(void *gathered, const struct analysis_input *in,
+                            const struct flow_connection *c)
 {
-    struct gathered g = {0};
-    struct flow_connection c;
+    (void)in;
+    if (c->transport == RDC_TRANSPORT_ROCEV1)
+        gather(gathered, c,
+               flow_counters_of(c, true)->packets + flow_counters_of(c, false)->packets, NULL);
+}
+
+static void rocev1(const struct analysis_input *in, const void *gathered, struct findings *out)
+{
+    const struct gathered *g = gathered;
     struct finding f;
 
-    for (size_t i = 0; i < flow_connection_count(in->engine); i++) {
-        flow_connection_get(in->engine, i, &c);
-        gather(&g, &c,
-               c.transport == RDC_TRANSPORT_ROCEV1
-                   ? flow_counters_of(&c, true)->packets + flow_counters_of(&c, false)->packets
-                   : 0,
-               NULL);
-    }
-    if (g.sum == 0)
+    (void)in;
+    if (g->sum == 0)
         return;
-    f = gathered_finding(FINDING_ROCEV1_PRESENT, &g);
-    f.why = g_strdup_printf("%s of %s are RoCEv1.", say_many(g.sum, "packet").text,
-                            say_many(g.connections, "connection").text);
+    f = gathered_finding(FINDING_ROCEV1_PRESENT, g);
+    f.why = g_strdup_printf("%s of %s are RoCEv1.", say_many(g->sum, "packet").text,
+                            say_many(g->connections, "connection").text);
     findings_add(out, &f);
 }
 
-capture_rule *const capture_rules[] = {
-    capture_incomplete, captured_twice, truncated,      one_way, midflow,
-    time_disorder,      icrc_unusable,  limits_reached, rocev1,  NULL,
+const struct capture_rule capture_rules[] = {
+    {capture_incomplete, look_for_missing, sizeof(struct gathered)},
+    {captured_twice, look_for_copies, sizeof(struct gathered)},
+    {.raise = truncated},
+    {one_way, look_for_answers, sizeof(struct one_way)},
+    {midflow, look_for_starts, sizeof(struct gathered)},
+    {.raise = time_disorder},
+    {.raise = icrc_unusable},
+    {.raise = limits_reached},
+    {rocev1, look_for_rocev1, sizeof(struct gathered)},
+    {0},
 };

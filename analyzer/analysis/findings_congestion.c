@@ -150,8 +150,8 @@ static void add_marked(GHashTable *hosts, const struct analysis_input *in,
         m = g_new0(struct marked, 1);
         m->in = in;
         m->to = *to;
-        m->senders =
-            g_hash_table_new_full(keyed_bytes_hash, g_bytes_equal, (GDestroyNotify)g_bytes_unref, NULL);
+        m->senders = g_hash_table_new_full(keyed_bytes_hash, g_bytes_equal,
+                                           (GDestroyNotify)g_bytes_unref, NULL);
         g_hash_table_insert(hosts, g_bytes_ref(host), m);
     }
     g_bytes_unref(host);
@@ -223,16 +223,14 @@ static int by_address(gconstpointer a, gconstpointer b)
                   (*(struct marked *const *)b)->to.address, 16);
 }
 
-static bool any_mark(const struct flow_engine *engine)
+/* Most captures have none */
+static void look_for_marks(void *gathered, const struct analysis_input *in,
+                           const struct flow_connection *c)
 {
-    struct flow_connection c;
+    bool *any = gathered;
 
-    for (size_t k = 0; k < flow_connection_count(engine); k++) {
-        flow_connection_get(engine, k, &c);
-        if (flow_counters_of(&c, true)->ce_packets + flow_counters_of(&c, false)->ce_packets > 0)
-            return true;
-    }
-    return false;
+    (void)in;
+    *any |= flow_counters_of(c, true)->ce_packets + flow_counters_of(c, false)->ce_packets > 0;
 }
 
 static void look_at_marks(const struct analysis_input *in, GHashTable *hosts, struct findings *out)
@@ -256,11 +254,12 @@ static void look_at_marks(const struct analysis_input *in, GHashTable *hosts, st
     g_ptr_array_free(list, TRUE);
 }
 
-static void marks(const struct analysis_input *in, struct findings *out)
+static void marks(const struct analysis_input *in, const void *gathered, struct findings *out)
 {
+    const bool *any = gathered;
     GHashTable *hosts;
 
-    if (!any_mark(in->engine))
+    if (!*any)
         return;
     hosts = g_hash_table_new_full(keyed_bytes_hash, g_bytes_equal, (GDestroyNotify)g_bytes_unref,
                                   marked_free);
@@ -276,36 +275,45 @@ static bool sends_data(const struct flow_connection *c)
            (c->b_to_a.counters != NULL && c->b_to_a.counters->data_packets > 0);
 }
 
-static void not_ect(const struct analysis_input *in, struct findings *out)
+struct senders {
+    uint64_t connections; /* of RoCEv2 that send data */
+    struct gathered unmarked;
+};
+
+static void look_for_ect(void *gathered, const struct analysis_input *in,
+                         const struct flow_connection *c)
 {
-    struct gathered unmarked = {0};
-    struct flow_connection c;
-    uint64_t connections = 0;
+    struct senders *all = gathered;
+
+    (void)in;
+    if (c->transport != RDC_TRANSPORT_ROCEV2 || !sends_data(c))
+        return;
+    all->connections++;
+    if (flow_counters_of(c, true)->ect_packets + flow_counters_of(c, false)->ect_packets == 0)
+        gather(&all->unmarked, c,
+               flow_counters_of(c, true)->data_packets + flow_counters_of(c, false)->data_packets,
+               NULL);
+}
+
+static void not_ect(const struct analysis_input *in, const void *gathered, struct findings *out)
+{
+    const struct senders *all = gathered;
+    const struct gathered *unmarked = &all->unmarked;
     struct finding f;
     char *which;
 
-    for (size_t i = 0; i < flow_connection_count(in->engine); i++) {
-        flow_connection_get(in->engine, i, &c);
-        if (c.transport != RDC_TRANSPORT_ROCEV2 || !sends_data(&c))
-            continue;
-        connections++;
-        if (flow_counters_of(&c, true)->ect_packets + flow_counters_of(&c, false)->ect_packets == 0)
-            gather(&unmarked, &c,
-                   flow_counters_of(&c, true)->data_packets +
-                       flow_counters_of(&c, false)->data_packets,
-                   NULL);
-    }
-    if (unmarked.connections == 0)
+    (void)in;
+    if (unmarked->connections == 0)
         return;
-    f = gathered_finding(FINDING_NOT_ECT, &unmarked);
-    if (unmarked.connections < connections)
+    f = gathered_finding(FINDING_NOT_ECT, unmarked);
+    if (unmarked->connections < all->connections)
         f.severity = SEVERITY_WARNING; /* ECN is in use here, but not by these */
-    which = unmarked.connections == connections
+    which = unmarked->connections == all->connections
                 ? g_strdup("all RoCEv2 connections")
-                : g_strdup_printf("%s of %s", say_count(unmarked.connections).text,
-                                  say_many(connections, "RoCEv2 connection").text);
+                : g_strdup_printf("%s of %s", say_count(unmarked->connections).text,
+                                  say_many(all->connections, "RoCEv2 connection").text);
     f.why = g_strdup_printf("%s on %s are Not-ECT: no switch can mark them.",
-                            say_many(unmarked.sum, "data packet").text, which);
+                            say_many(unmarked->sum, "data packet").text, which);
     g_free(which);
     findings_add(out, &f);
 }
@@ -313,4 +321,8 @@ static void not_ect(const struct analysis_input *in, struct findings *out)
 direction_rule *const congestion_rules[] = {
     ce_without_cnp, without_effect, cnp_without_ce, too_close, NULL,
 };
-capture_rule *const ecn_rules[] = {marks, not_ect, NULL};
+const struct capture_rule ecn_rules[] = {
+    {marks, look_for_marks, sizeof(bool)},
+    {not_ect, look_for_ect, sizeof(struct senders)},
+    {0},
+};

@@ -72,11 +72,12 @@ static void unanswered(const struct analysis_input *in, const struct setup_excha
     findings_add(out, &f);
 }
 
-static void setups(const struct analysis_input *in, struct findings *out)
+static void setups(const struct analysis_input *in, const void *gathered, struct findings *out)
 {
     for (size_t i = 0; i < setup_count(in->run); i++) {
         const struct setup_exchange *x = setup_get(in->run, i);
 
+        (void)gathered;
         if (x->state == SETUP_REJECTED)
             rejected(x, out);
         else if (setup_unanswered(x, in->capture) || x->tries > 1)
@@ -112,7 +113,7 @@ static double crowded_pct(const struct incast_target *t)
     return share_pct(n, t->windows);
 }
 
-static void incast(const struct analysis_input *in, struct findings *out)
+static void incast(const struct analysis_input *in, const void *gathered, struct findings *out)
 {
     for (size_t i = 0; i < incast_count(in->run); i++) {
         struct first_frames frames;
@@ -120,6 +121,7 @@ static void incast(const struct analysis_input *in, struct findings *out)
         struct finding f;
         char to[64], *rate;
 
+        (void)gathered;
         incast_get(in->run, i, &t);
         if (t.max_senders <= SENDERS_LIMIT)
             continue;
@@ -142,10 +144,11 @@ static void incast(const struct analysis_input *in, struct findings *out)
     }
 }
 
-static void credits(const struct analysis_input *in, struct findings *out)
+static void credits(const struct analysis_input *in, const void *gathered, struct findings *out)
 {
     const struct credits *c = credits_of(in->run);
 
+    (void)gathered;
     for (unsigned vl = 0; vl < CREDIT_LANES; vl++) {
         for (unsigned i = 0; i < CREDIT_PORTS; i++) {
             const struct credit_port *p = &c->lanes[vl].ports[i];
@@ -166,4 +169,5 @@ static void credits(const struct analysis_input *in, struct findings *out)
     }
 }
 
-capture_rule *const fabric_rules[] = {setups, incast, credits, NULL};
+const struct capture_rule fabric_rules[] = {
+    {.raise = setups}, {.raise = incast}, {.raise = credits}, {0}};

@@ -173,12 +173,13 @@ static void mtu_trouble(const struct sight *s, struct findings *out)
 
 /* ------------------------------------------------------------------ of the capture */
 
-static void fragments(const struct analysis_input *in, struct findings *out)
+static void fragments(const struct analysis_input *in, const void *gathered, struct findings *out)
 {
     const struct tally *t = mtu_fragments(in->run);
     struct first_frames frames = {.count = (size_t)MIN(t->count, FIRST_FRAMES)};
     struct finding f;
 
+    (void)gathered;
     if (t->count == 0)
         return;
     memcpy(frames.frames, t->frames, frames.count * sizeof(*frames.frames));
@@ -190,10 +191,11 @@ static void fragments(const struct analysis_input *in, struct findings *out)
     findings_add(out, &f);
 }
 
-static void low_entropy(const struct analysis_input *in, struct findings *out)
+static void low_entropy(const struct analysis_input *in, const void *gathered, struct findings *out)
 {
     struct paths p;
 
+    (void)gathered;
     paths_find(&p, in->engine);
     for (size_t i = 0; i < p.pair_count; i++) {
         const struct path_pair *pair = &p.pairs[i];
@@ -222,12 +224,14 @@ static void low_entropy(const struct analysis_input *in, struct findings *out)
     paths_done(&p);
 }
 
-static void default_priority(const struct analysis_input *in, struct findings *out)
+static void default_priority(const struct analysis_input *in, const void *gathered,
+                             struct findings *out)
 {
     struct priority_count n = priority_default_data(priority_counts(in->run));
     struct first_frames frames = one_frame(n.frame);
     struct finding f;
 
+    (void)gathered;
     if (n.packets == 0)
         return;
     f = finding_of(FINDING_DEFAULT_PRIORITY, &frames);
@@ -241,4 +245,5 @@ static void default_priority(const struct analysis_input *in, struct findings *o
 direction_rule *const path_rules[] = {
     priority_changes, mixed_priority, cnp_priority, path_change, second_mac, mtu_trouble, NULL,
 };
-capture_rule *const path_capture_rules[] = {fragments, low_entropy, default_priority, NULL};
+const struct capture_rule path_capture_rules[] = {
+    {.raise = fragments}, {.raise = low_entropy}, {.raise = default_priority}, {0}};

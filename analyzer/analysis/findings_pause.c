@@ -428,19 +428,20 @@ static void look_at_port(void *context, const struct pause_row *r)
     paused(context, r);
 }
 
-static void pauses(const struct analysis_input *in, struct findings *out)
+static void pauses(const struct analysis_input *in, const void *gathered, struct findings *out)
 {
     struct ports p = {.in = in, .out = out};
     const void *state = analysis_run_state(in->run, &an_pause);
 
+    (void)gathered;
     if (state == NULL || pause_row_count(state) == 0)
         return;
-    p.hosts =
-        g_hash_table_new_full(keyed_bytes_hash, g_bytes_equal, (GDestroyNotify)g_bytes_unref, g_free);
+    p.hosts = g_hash_table_new_full(keyed_bytes_hash, g_bytes_equal, (GDestroyNotify)g_bytes_unref,
+                                    g_free);
     directions_visit(in->engine, look_for_hosts, &p);
     pause_rows(state, in, look_who_was_first, &p);
     pause_rows(state, in, look_at_port, &p);
     g_hash_table_destroy(p.hosts);
 }
 
-capture_rule *const pause_rules[] = {pauses, NULL};
+const struct capture_rule pause_rules[] = {{.raise = pauses}, {0}};

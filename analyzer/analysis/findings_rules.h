@@ -41,20 +41,27 @@ static inline uint64_t sight_lost_after(const struct sight *s)
 }
 
 typedef void direction_rule(const struct sight *s, struct findings *out);
-typedef void capture_rule(const struct analysis_input *in, struct findings *out);
 
-/* Each ends with NULL */
-extern direction_rule *const loss_rules[];       /* findings_loss.c */
-extern direction_rule *const recovery_rules[];   /* findings_recovery.c */
-extern direction_rule *const refusal_rules[];    /* findings_refusal.c */
-extern capture_rule *const capture_rules[];      /* findings_capture.c */
-extern capture_rule *const pause_rules[];        /* findings_pause.c */
-extern direction_rule *const congestion_rules[]; /* findings_congestion.c */
-extern capture_rule *const ecn_rules[];
+/* Looks at the whole capture. Connections are walked once for all of these rules: `look` sees each
+ * of them, and gathers for `raise`. */
+struct capture_rule {
+    void (*raise)(const struct analysis_input *in, const void *gathered, struct findings *out);
+    void (*look)(void *gathered, const struct analysis_input *in, const struct flow_connection *c);
+    size_t gathered_size; /* of what is zero at first; 0 and NULL: it does not look at any */
+};
+
+/* Each ends with NULL; a capture_rule without `raise` */
+extern direction_rule *const loss_rules[];        /* findings_loss.c */
+extern direction_rule *const recovery_rules[];    /* findings_recovery.c */
+extern direction_rule *const refusal_rules[];     /* findings_refusal.c */
+extern const struct capture_rule capture_rules[]; /* findings_capture.c */
+extern const struct capture_rule pause_rules[];   /* findings_pause.c */
+extern direction_rule *const congestion_rules[];  /* findings_congestion.c */
+extern const struct capture_rule ecn_rules[];
 extern direction_rule *const path_rules[]; /* findings_path.c */
-extern capture_rule *const path_capture_rules[];
-extern capture_rule *const fabric_rules[];  /* findings_fabric.c */
-extern direction_rule *const iwarp_rules[]; /* findings_iwarp.c */
+extern const struct capture_rule path_capture_rules[];
+extern const struct capture_rule fabric_rules[]; /* findings_fabric.c */
+extern direction_rule *const iwarp_rules[];      /* findings_iwarp.c */
 
 struct finding_subject subject_stream(uint32_t stream);
 struct finding_subject subject_port(const uint8_t mac[6], int priority, uint32_t link);
