@@ -85,7 +85,8 @@ void survey_packet(struct survey *s, const struct rdc_packet *pkt)
 {
     if (s->finished)
         return;
-    capture_count(&s->capture, pkt, protocol_beside_rdma(pkt));
+    if (capture_count(&s->capture, pkt, 1) > 0)
+        capture_count_other(&s->capture, protocol_name(pkt), pkt->wire_size);
     if (s->overview != NULL) {
         overview_ahead(s->overview, pkt, 1);
         overview_packets(s->overview, pkt, 1);

@@ -18,37 +18,51 @@ static void count_linktype(struct capture *c, uint32_t linktype)
         c->linktypes[c->linktype_count++] = linktype;
 }
 
+static bool is_rdma(const struct rdc_packet *pkt)
+{
+    return pkt->transport != RDC_TRANSPORT_NONE && pkt->transport != RDC_TRANSPORT_MACCTRL;
+}
+
+size_t capture_count(struct capture *c, const struct rdc_packet *packets, size_t count)
+{
+    int64_t previous = c->previous_ns, last = c->last_time_ns;
+    uint64_t bytes = 0, truncated = 0, back = 0, rdma = 0;
+
+    if (c->packets == 0 && count > 0)
+        c->first_time_ns = last = previous = packets->time_ns;
+    for (const struct rdc_packet *pkt = packets; pkt < packets + count; pkt++) {
+        bytes += pkt->wire_size;
+        truncated += pkt->truncated;
+        back += pkt->time_ns < previous;
+        previous = pkt->time_ns;
+        last = MAX(last, previous);
+        rdma += is_rdma(pkt);
+        if (c->linktype_count == 0 || c->linktypes[0] != pkt->linktype)
+            count_linktype(c, pkt->linktype);
+    }
+    c->packets += count;
+    c->bytes += bytes;
+    c->truncated += truncated;
+    c->time_runs_back += back;
+    c->previous_ns = previous;
+    c->last_time_ns = last;
+    c->rdma_packets += rdma;
+    return count - rdma;
+}
+
 /* Names are static strings: the same name is the same pointer, nearly always */
-static void count_protocol(struct capture *c, const char *name, uint32_t bytes)
+void capture_count_other(struct capture *c, const char *protocol, uint32_t bytes)
 {
     size_t i = 0;
 
-    while (i < c->protocol_count && g_strcmp0(c->protocols[i].name, name) != 0)
+    while (i < c->protocol_count && g_strcmp0(c->protocols[i].name, protocol) != 0)
         i++;
     if (i == CAPTURE_MAX_PROTOCOLS)
         return;
     if (i == c->protocol_count)
-        c->protocols[c->protocol_count++].name = name;
+        c->protocols[c->protocol_count++].name = protocol;
     c->protocols[i].packets++;
     c->protocols[i].bytes += bytes;
-}
-
-void capture_count(struct capture *c, const struct rdc_packet *pkt, const char *protocol)
-{
-    if (c->packets == 0)
-        c->first_time_ns = c->last_time_ns = c->previous_ns = pkt->time_ns;
-    c->packets++;
-    c->bytes += pkt->wire_size;
-    c->truncated += pkt->truncated;
-    c->time_runs_back += pkt->time_ns < c->previous_ns;
-    c->previous_ns = pkt->time_ns;
-    c->last_time_ns = MAX(c->last_time_ns, pkt->time_ns);
-    if (c->linktype_count == 0 || c->linktypes[0] != pkt->linktype)
-        count_linktype(c, pkt->linktype);
-    if (protocol == NULL)
-        c->rdma_packets++;
-    else
-        count_protocol(c, protocol, pkt->wire_size);
 }
 
 void capture_saw_iwarp(struct capture *c, const struct flow_engine *engine)

@@ -64,8 +64,11 @@ struct capture {
 struct rdc_packet;
 struct flow_engine;
 
-/* Counts a packet. `protocol`: what it is when it is no RDMA (static); else NULL */
-void capture_count(struct capture *c, const struct rdc_packet *pkt, const char *protocol);
+/* Counts packets. Returns how many of them are no RDMA (PFC and PAUSE are none): those are to be
+ * counted by name, too. */
+size_t capture_count(struct capture *c, const struct rdc_packet *packets, size_t count);
+/* Counts a packet that is no RDMA. `protocol` is static. */
+void capture_count_other(struct capture *c, const char *protocol, uint32_t bytes);
 /* After the last packet: what was counted as TCP is RDMA as far as it is iWARP. */
 void capture_saw_iwarp(struct capture *c, const struct flow_engine *engine);
 

@@ -16,6 +16,7 @@ enum {
     PCAP_HEADER = 24,
     PCAP_RECORD = 16,
     PCAP_RECORD_MODIFIED = 24,
+    AHEAD = 4, /* records */
 };
 
 enum length_order {
@@ -52,11 +53,13 @@ static const struct variant variants[] = {
 static const struct variant *find_variant(const uint8_t *start, bool *big);
 static void set_link(struct pcap *p, uint32_t word);
 static bool add_interface(struct pcap *p, uint32_t snaplen);
-static size_t batch(struct pcap *p, struct source_record *out, size_t max, bool big);
-static bool need(struct pcap *p, size_t count, const char *what, size_t size);
+static size_t take(struct pcap *p, struct source_record *out, size_t max, bool big);
+static bool fill(struct pcap *p);
+static bool need(struct pcap *p, const char *what, size_t size);
 static void too_long(struct pcap *p, uint32_t captured);
 static uint8_t direction_of(uint8_t packet_type);
-static void note_odd(struct pcap *p, bool length, bool fraction);
+static void note_odd(struct pcap *p, const struct source_record *rec, uint64_t offset,
+                     uint32_t fraction);
 
 static inline uint32_t get32(const uint8_t *p, bool big)
 {
@@ -115,7 +118,11 @@ static size_t pcap_next(struct reader *r, struct source_record *out, size_t max)
 {
     struct pcap *p = (struct pcap *)r;
 
-    return p->big ? batch(p, out, max, true) : batch(p, out, max, false);
+    size_t n = p->big ? take(p, out, max, true) : take(p, out, max, false);
+
+    if (n == 0 && fill(p)) /* never while records of a batch point into the window */
+        n = p->big ? take(p, out, max, true) : take(p, out, max, false);
+    return n;
 }
 
 const struct format format_pcap = {"pcap",     sizeof(struct pcap), pcap_matches,
@@ -152,66 +159,79 @@ static bool add_interface(struct pcap *p, uint32_t snaplen)
     return true;
 }
 
-static inline __attribute__((always_inline)) size_t batch(struct pcap *p, struct source_record *out,
-                                                          size_t max, bool big)
+/* Captured and wire size of the record at `h`, in whichever order the file has them */
+static inline void get_sizes(const struct pcap *p, const uint8_t *h, bool big, uint32_t *captured,
+                             uint32_t *wire)
 {
-    struct window *w = &p->r.window;
-    const size_t header = p->modified ? PCAP_RECORD_MODIFIED : PCAP_RECORD;
+    uint32_t first = get32(h + 8, big), second = get32(h + 12, big);
+    bool swapped =
+        p->lengths == LENGTHS_SWAPPED || (p->lengths == LENGTHS_EITHER && first > second);
+
+    *captured = swapped ? second : first;
+    *wire = swapped ? first : second;
+}
+
+/* The records that lie in the window as a whole, up to one that is not believed. Mostly those that
+ * follow are as long: the header of one is asked for before its turn. */
+static inline __attribute__((always_inline)) size_t take(struct pcap *p, struct source_record *out,
+                                                         size_t max, bool big)
+{
+    const struct pcap at_hand = *p; /* its members can't change below */
+    const size_t header = at_hand.modified ? PCAP_RECORD_MODIFIED : PCAP_RECORD;
+    const uint8_t *const begin = window_bytes(&at_hand.r.window);
+    const uint8_t *const end = begin + window_left(&at_hand.r.window);
+    const uint8_t *h = begin;
     size_t n = 0;
 
-    while (n < max) {
-        const uint8_t *h;
-        uint32_t captured, wire, fraction;
+    while (n < max && (size_t)(end - h) >= header) {
+        struct source_record *rec = &out[n];
+        uint32_t captured, wire, fraction = get32(h + 4, big);
 
-        if (window_left(w) < header && !need(p, n, "the header of a record", header))
+        get_sizes(&at_hand, h, big, &captured, &wire);
+        if (captured > at_hand.largest || (size_t)(end - h) - header < captured)
             break;
-        h = window_bytes(w);
-        captured = get32(h + 8, big);
-        wire = get32(h + 12, big);
-        if (p->lengths == LENGTHS_SWAPPED || (p->lengths == LENGTHS_EITHER && captured > wire)) {
-            uint32_t first = captured;
-
-            captured = wire;
-            wire = first;
-        }
-        if (captured > p->largest) {
-            if (n == 0)
-                too_long(p, captured);
-            break;
-        }
-        if (window_left(w) < header + captured) {
-            if (!need(p, n, "a record", header + captured))
-                break;
-            h = window_bytes(w);
-        }
-        fraction = get32(h + 4, big);
-        out[n] = (struct source_record){
-            .in = {.bytes = h + header,
-                   .captured = captured,
-                   .wire = wire,
-                   .linktype = p->linktype,
-                   .time_ns = (int64_t)get32(h, big) * 1000000000 + (int64_t)fraction * p->tick_ns,
-                   .fcs_size = p->fcs_size},
-            .frame = ++p->r.frames,
-            .file = p->r.file_index,
-            .direction = p->modified ? direction_of(h[22]) : SOURCE_DIRECTION_UNKNOWN,
-        };
-        if (G_UNLIKELY((captured > wire) | (fraction >= p->ticks_per_s)))
-            note_odd(p, captured > wire, fraction >= p->ticks_per_s);
-        w->at += header + captured;
-        n++;
+        __builtin_prefetch(h + AHEAD * (header + captured));
+        rec->in.bytes = h + header;
+        rec->in.captured = captured;
+        rec->in.wire = wire;
+        rec->in.linktype = at_hand.linktype;
+        rec->in.interface = 0;
+        rec->in.time_ns = (int64_t)get32(h, big) * 1000000000 + (int64_t)fraction * at_hand.tick_ns;
+        rec->in.fcs_size = at_hand.fcs_size;
+        rec->frame = at_hand.r.frames + ++n;
+        rec->file = at_hand.r.file_index;
+        rec->drops = 0;
+        rec->direction = at_hand.modified ? direction_of(h[22]) : SOURCE_DIRECTION_UNKNOWN;
+        rec->untimed = false;
+        if (G_UNLIKELY((captured > wire) | (fraction >= at_hand.ticks_per_s)))
+            note_odd(p, rec, window_offset(&at_hand.r.window) + (uint64_t)(h - begin), fraction);
+        h += header + captured;
     }
+    p->r.frames += n;
+    p->r.window.at += (size_t)(h - begin);
     return n;
 }
 
-/* Gets `size` bytes into the window, but never while records of this batch point into it. Notes
- * damage when the file ends before. */
-static bool need(struct pcap *p, size_t count, const char *what, size_t size)
+/* Gets the next record into the window as a whole. Notes damage when the file ends before, or when
+ * the record's size is not believed. */
+static bool fill(struct pcap *p)
+{
+    const size_t header = p->modified ? PCAP_RECORD_MODIFIED : PCAP_RECORD;
+    uint32_t captured, wire;
+
+    if (!need(p, "the header of a record", header))
+        return false;
+    get_sizes(p, window_bytes(&p->r.window), p->big, &captured, &wire);
+    if (captured <= p->largest)
+        return need(p, "a record", header + captured);
+    too_long(p, captured);
+    return false;
+}
+
+static bool need(struct pcap *p, const char *what, size_t size)
 {
     struct window *w = &p->r.window;
 
-    if (count > 0)
-        return false;
     if (window_fill(w, size))
         return true;
     if (window_left(w) > 0 || w->stream->why)
@@ -226,15 +246,13 @@ static void too_long(struct pcap *p, uint32_t captured)
                   p->face->snaplen);
 }
 
-/* Of the record at the window */
-static void note_odd(struct pcap *p, bool length, bool fraction)
+static void note_odd(struct pcap *p, const struct source_record *rec, uint64_t offset,
+                     uint32_t fraction)
 {
-    uint64_t offset = window_offset(&p->r.window);
-
-    if (length)
-        oddities_note(&p->r.odd, ODDITY_LENGTH, p->r.frames, offset);
-    if (fraction)
-        oddities_note(&p->r.odd, ODDITY_FRACTION, p->r.frames, offset);
+    if (rec->in.captured > rec->in.wire)
+        oddities_note(&p->r.odd, ODDITY_LENGTH, rec->frame, offset);
+    if (fraction >= p->ticks_per_s)
+        oddities_note(&p->r.odd, ODDITY_FRACTION, rec->frame, offset);
 }
 
 /* Of the modified form: PACKET_* of Linux's if_packet.h */

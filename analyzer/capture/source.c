@@ -8,6 +8,8 @@
 #include "capture/filter.h"
 #include "capture/reader.h"
 
+#define NO_LINKTYPE UINT32_MAX /* no format can write it */
+
 /* A file that waits for its turn, or had it */
 struct entry {
     struct source_file file;
@@ -28,11 +30,10 @@ struct source {
     bool others;           /* ask libwiretap too */
     const struct source_stop *stop;
     struct filter *filter;
-    uint64_t limit; /* packets still wanted */
-    uint64_t done;  /* bytes of the files finished */
-    uint32_t last_linktype;
-    bool has_linktype;
-    GHashTable *linktypes; /* seen */
+    uint64_t limit;         /* packets still wanted */
+    uint64_t done;          /* bytes of the files finished */
+    uint32_t last_linktype; /* or NO_LINKTYPE */
+    GHashTable *linktypes;  /* seen */
     GPtrArray *interfaces;
     GArray *damage; /* of struct source_damage */
     GPtrArray *warnings;
@@ -66,6 +67,7 @@ struct source *source_open(const char *const *paths, size_t count,
     src->count = count;
     src->entries = g_new0(struct entry, count);
     src->order = g_new0(struct entry *, count);
+    src->last_linktype = NO_LINKTYPE;
     src->linktypes = g_hash_table_new(NULL, NULL);
     src->interfaces = g_ptr_array_new_with_free_func((GDestroyNotify)interface_free);
     src->damage = g_array_new(FALSE, FALSE, sizeof(struct source_damage));
@@ -405,13 +407,15 @@ static size_t accept(struct source *src, struct source_record *out, size_t n)
 {
     size_t kept = 0;
 
-    for (size_t i = 0; i < n; i++) {
-        if (out[i].in.linktype != src->last_linktype || !src->has_linktype)
+    for (size_t i = 0; i < n; i++)
+        if (out[i].in.linktype != src->last_linktype)
             see_linktype(src, &out[i]);
-        if (src->filter && filter_match(src->filter, &out[i].in))
+    if (!src->filter)
+        return n;
+    for (size_t i = 0; i < n; i++)
+        if (filter_match(src->filter, &out[i].in))
             out[kept++] = out[i];
-    }
-    return src->filter ? kept : n;
+    return kept;
 }
 
 static void see_linktype(struct source *src, const struct source_record *rec)
@@ -421,7 +425,6 @@ static void see_linktype(struct source *src, const struct source_record *rec)
     const char *why;
 
     src->last_linktype = linktype;
-    src->has_linktype = true;
     if (!g_hash_table_add(src->linktypes, GUINT_TO_POINTER(linktype)))
         return;
     if (!rdc_linktype_name(linktype))

@@ -14,8 +14,8 @@ enum {
 static void show_progress(struct feed_read *r);
 static void enter_file(struct feed_read *r, uint32_t file);
 static void enter_empty_files(struct feed_read *r);
-static void decode(struct feed_read *r, struct feed_block *block,
-                   const struct source_record *record, struct rdc_packet *out);
+static void decode(const struct feed_read *r, struct rdc_packet *packets, size_t n);
+static void count(struct capture *c, const struct rdc_packet *packets, size_t n);
 static void take_interfaces(struct feed_read *r, struct feed_block *block);
 static void keep_payload(GByteArray *payload, struct rdc_packet *packets, size_t count);
 
@@ -40,9 +40,9 @@ void feed_read_block(struct feed_read *r, struct feed_block *block, size_t max, 
         enter_file(r, r->records[0].file); /* all are of one file */
     else
         enter_empty_files(r);
-    for (size_t i = 0; i < block->count; i++)
-        decode(r, block, &r->records[i], &block->packets[i]);
     take_interfaces(r, block);
+    decode(r, block->packets, block->count);
+    count(r->capture, block->packets, block->count);
     if (r->first.packets != NULL)
         r->first.packets(r->first.context, block->packets, block->count);
     if (keep)
@@ -86,16 +86,34 @@ static void enter_empty_files(struct feed_read *r)
 
 /* ------------------------------------------------------------------ packets */
 
-static inline void decode(struct feed_read *r, struct feed_block *block,
-                          const struct source_record *record, struct rdc_packet *out)
+static void decode(const struct feed_read *r, struct rdc_packet *packets, size_t n)
 {
-    rdc_decode(&r->options->decode, &record->in, out);
-    out->frame = frame_ref(r->entered - 1, record->frame);
-    if (out->interface >= r->links->len)
-        take_interfaces(r, block);
-    if (out->interface < r->links->len)
-        out->interface = g_array_index(r->links, uint32_t, out->interface);
-    capture_count(r->capture, out, protocol_beside_rdma(out));
+    const struct rdc_config *config = &r->options->decode;
+    const uint32_t *links = (const uint32_t *)(const void *)r->links->data;
+    const uint32_t link_count = r->links->len;
+    const uint64_t file = frame_ref(r->entered - 1, 0);
+
+    for (size_t i = 0; i < n; i++) {
+        const struct source_record *record = &r->records[i];
+        struct rdc_packet *pkt = &packets[i];
+
+        rdc_decode(config, &record->in, pkt);
+        pkt->frame = file | record->frame;
+        if (pkt->interface < link_count)
+            pkt->interface = links[pkt->interface];
+    }
+}
+
+static void count(struct capture *c, const struct rdc_packet *packets, size_t n)
+{
+    if (capture_count(c, packets, n) == 0)
+        return;
+    for (size_t i = 0; i < n; i++) {
+        const char *protocol = protocol_beside_rdma(&packets[i]);
+
+        if (protocol != NULL)
+            capture_count_other(c, protocol, packets[i].wire_size);
+    }
 }
 
 /* Only TCP and management are looked into later on. */

@@ -46,7 +46,7 @@ static inline void looked_packet(void *context, const struct rdc_packet *from)
     memset(pkt.dst_mac, 0, 6);
     pkt.src_mac[5] = pkt.src[3];
     pkt.dst_mac[5] = pkt.dst[3];
-    capture_count(&l->capture, &pkt, NULL);
+    capture_count(&l->capture, &pkt, 1);
     analysis_run_ahead(l->run, &pkt, 1);
     flow_packet(l->engine, &pkt);
     looked_verdict(l, &pkt);
@@ -67,7 +67,8 @@ static inline void looked_pause(struct looked *l, uint64_t frame, int64_t time_n
     pkt.pause.pfc = true;
     pkt.pause.enabled = (uint8_t)(1u << priority);
     pkt.pause.quanta[priority] = quanta;
-    capture_count(&l->capture, &pkt, "MAC control");
+    capture_count(&l->capture, &pkt, 1);
+    capture_count_other(&l->capture, "MAC control", pkt.wire_size);
     analysis_run_ahead(l->run, &pkt, 1);
     flow_packet(l->engine, &pkt);
     looked_verdict(l, &pkt);
