@@ -76,9 +76,15 @@ static inline void fetch_slot(const struct history *h, int64_t near, uint32_t ps
 static inline void fetch_lists(const struct requester *r)
 {
     if (r->messages.list != NULL)
-        __builtin_prefetch(r->messages.list, 1);
-    if (r->reads.count > 0)
-        fetch(&r->reads.list[r->reads.count - 1], sizeof(*r->reads.list));
+        __builtin_prefetch(&r->messages.list[r->messages.count / 2], 1);
+    if (r->reads.count == 0)
+        return;
+    __builtin_prefetch(&r->reads.list[r->reads.count - 1].end, 1);
+    if (r->reads.hint + 1 >= r->reads.count)
+        return;
+    __builtin_prefetch(&r->reads.list[r->reads.hint].end, 1);
+    if (r->reads.hint > 0)
+        __builtin_prefetch(&r->reads.list[r->reads.hint - 1].end, 1);
 }
 
 /* Last step: what the requester and the responder point to */
@@ -87,12 +93,16 @@ static inline void fetch_rest(const struct flow_engine *e, const struct stream *
 {
     const struct stream *peer;
 
+    if (s->congestion != NULL)
+        congestion_fetch_bin(s->congestion);
     if (opcode_of(pkt)->role == RDC_ROLE_REQUEST) {
-        if (s->requester != NULL) {
-            fetch_slot(&s->requester->seen, s->requester->next, pkt->ib.bth.psn);
-            fetch_lists(s->requester);
-        }
-        if (s->times != NULL && opcode_of(pkt)->position != RDC_POS_MIDDLE)
+        if (s->requester == NULL)
+            return;
+        fetch_slot(&s->requester->seen, s->requester->next, pkt->ib.bth.psn);
+        if (opcode_of(pkt)->position == RDC_POS_MIDDLE)
+            return;
+        fetch_lists(s->requester);
+        if (s->times != NULL)
             flow_histogram_fetch(&s->times->message_size);
         return;
     }

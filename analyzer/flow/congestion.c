@@ -94,7 +94,11 @@ static void recover(struct stream *s, struct congestion *c, int64_t now)
 void congestion_fetch(const struct congestion *c)
 {
     __builtin_prefetch(c, 1);
-    __builtin_prefetch(&c->reaction.marks.bins[1], 1); /* the first or second of its lines */
+}
+
+void congestion_fetch_bin(const struct congestion *c)
+{
+    __builtin_prefetch(&c->reaction.marks.bins[c->reaction.marks.bin], 1);
 }
 
 void congestion_finish(const struct flow_engine *e, struct stream *s)

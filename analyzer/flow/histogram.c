@@ -96,6 +96,13 @@ static void add_to(struct flow_histogram *h, unsigned bucket, uint64_t n)
     set_count(h, bucket - h->first, sum > UINT32_MAX ? UINT32_MAX : (uint32_t)sum);
 }
 
+/* Counts what waits in its bucket. */
+static void settle(struct flow_histogram *h)
+{
+    if (h->waiting > 0 && cover(h, h->latest))
+        add_to(h, h->latest, h->waiting);
+}
+
 void flow_histogram_add(struct flow_histogram *h, int64_t value)
 {
     uint64_t v = value < 0 ? 0 : (uint64_t)value;
@@ -104,36 +111,38 @@ void flow_histogram_add(struct flow_histogram *h, int64_t value)
     h->count++;
     if (v > h->max)
         h->max = v;
-    if (!cover(h, bucket))
-        return;
-    h->latest = (uint16_t)bucket;
-    add_to(h, bucket, 1);
+    if (bucket != h->latest || h->waiting == UINT8_MAX) {
+        settle(h);
+        h->latest = (uint16_t)bucket;
+        h->waiting = 0;
+    }
+    h->waiting++;
 }
 
-void flow_histogram_merge(struct flow_histogram *h, const struct flow_histogram *other)
+/* Values in a bucket; those that wait are in theirs. */
+static uint64_t held(const struct flow_histogram *h, unsigned bucket)
 {
-    h->count += other->count;
-    if (other->max > h->max)
-        h->max = other->max;
-    for (unsigned i = 0; i < other->used; i++) {
-        uint32_t n = count_at(other, i);
+    uint64_t n = bucket == h->latest ? h->waiting : 0;
 
-        if (n > 0 && cover(h, other->first + i))
-            add_to(h, other->first + i, n);
-    }
+    if (bucket >= h->first && bucket < (unsigned)h->first + h->used)
+        n += count_at(h, bucket - h->first);
+    return n;
 }
 
 uint64_t flow_histogram_quantile(const struct flow_histogram *h, unsigned permille)
 {
-    uint64_t held = 0, want, sum = 0;
+    unsigned first = h->used == 0 || h->latest < h->first ? h->latest : h->first;
+    unsigned end = (unsigned)h->first + h->used;
+    uint64_t all = 0, want, sum = 0;
 
-    for (unsigned i = 0; i < h->used; i++)
-        held += count_at(h, i);
-    want = (held * permille + 999) / 1000;
-    for (unsigned i = 0; i < h->used; i++) {
-        sum += count_at(h, i);
+    end = end > h->latest ? end : h->latest + 1u;
+    for (unsigned i = first; i < end; i++)
+        all += held(h, i);
+    want = (all * permille + 999) / 1000;
+    for (unsigned i = first; i < end; i++) {
+        sum += held(h, i);
         if (sum >= want && sum > 0) {
-            uint64_t v = upper_bound(h->first + i);
+            uint64_t v = upper_bound(i);
 
             return v < h->max ? v : h->max;
         }

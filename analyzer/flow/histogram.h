@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * Log-linear histograms of times: quantiles within a stated relative error, from bounded memory,
- * that can be added up. Each power of two has 32 buckets, so a quantile is at most 1/32 (3.1 %)
+ * Log-linear histograms of times: quantiles within a stated relative error, from bounded memory.
+ * Each power of two has 32 buckets, so a quantile is at most 1/32 (3.1 %)
  * above the true value. Only the range of buckets that was used is held, in as few bytes a bucket
  * as will do.
  */
@@ -17,20 +17,22 @@ enum {
     FLOW_HISTOGRAM_BUCKETS = 64 << FLOW_HISTOGRAM_SUBBITS,
 };
 
+/* The latest values wait until one comes that is in another bucket: the memory that this takes is
+ * known long before, and can be asked for (flow_histogram_fetch). */
 struct flow_histogram {
     uint64_t count;
     uint64_t max;
     void *buckets; /* owned; of `used` buckets from `first` on */
     uint16_t first;
     uint16_t used;
-    uint16_t latest; /* bucket of the latest value; the next one is often near */
+    uint16_t latest; /* bucket of the values that wait */
+    uint8_t waiting; /* how many they are */
     uint8_t width;   /* bytes of a bucket: 1, 2 or 4, as the fullest one needs */
 };
 
-/* A histogram that is all zero is empty. Adds a value; negative values count as 0. When memory is
- * refused the value only counts in `count` and `max`. */
+/* A histogram that is all zero is empty. Adds a value; negative values count as 0. Where memory is
+ * refused, values only count in `count` and `max`. */
 void flow_histogram_add(struct flow_histogram *h, int64_t value);
-void flow_histogram_merge(struct flow_histogram *h, const struct flow_histogram *other);
 /* The value that at least `permille` of 1000 values do not exceed: upper bound of its bucket, never
  * above the maximum. 0 when empty. */
 uint64_t flow_histogram_quantile(const struct flow_histogram *h, unsigned permille);
@@ -38,18 +40,12 @@ uint64_t flow_histogram_quantile(const struct flow_histogram *h, unsigned permil
 int64_t flow_histogram_median_ns(const struct flow_histogram *h);
 void flow_histogram_done(struct flow_histogram *h);
 
-/* Asks for the memory that the next value is likely to need. */
+/* Asks for the memory that the next value needs. */
 static inline void flow_histogram_fetch(const struct flow_histogram *h)
 {
-    const uint8_t *buckets = h->buckets;
-    size_t at = (size_t)(h->latest - h->first) * h->width, size = (size_t)h->used * h->width;
-    size_t line = 64;
-
-    if (h->used == 0)
-        return;
-    __builtin_prefetch(buckets + at, 1);
-    __builtin_prefetch(buckets + (at < line ? 0 : at - line), 1);
-    __builtin_prefetch(buckets + (at + line < size ? at + line : at), 1);
+    if (h->used != 0 && h->latest >= h->first)
+        __builtin_prefetch((const uint8_t *)h->buckets + (size_t)(h->latest - h->first) * h->width,
+                           1);
 }
 
 #endif

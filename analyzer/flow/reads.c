@@ -44,15 +44,16 @@ static bool make_room(struct reads *reads)
 /* Whether it is the first that ends behind u */
 static bool is_first_behind(const struct reads *reads, uint32_t at, int64_t u)
 {
-    return (at == 0 || reads->list[at - 1].end <= u) &&
-           (at == reads->count || reads->list[at].end > u);
+    return (at == 0 || reads->list[at - 1].end <= u) && reads->list[at].end > u;
 }
 
 uint32_t reads_from(const struct reads *reads, int64_t u)
 {
     uint32_t low = 0, high = reads->count;
 
-    if (reads->hint <= high && is_first_behind(reads, reads->hint, u))
+    if (high == 0 || reads->list[high - 1].end <= u)
+        return high;
+    if (reads->hint < high && is_first_behind(reads, reads->hint, u))
         return reads->hint;
     while (low < high) {
         uint32_t middle = low + (high - low) / 2;

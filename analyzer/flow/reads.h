@@ -22,11 +22,11 @@ struct read_request {
     uint32_t length; /* DMALen; 0 for others than READ, or unknown */
     uint32_t round;  /* of the latest repeat; 0: none */
     uint32_t repeats;
+    bool atomic;
+    bool open_end;                  /* length or PMTU unknown: `end` is a lower bound */
+    bool answered;                  /* its last response was seen */
     int64_t repeat_u[REPEATS_KEPT]; /* PSNs from which it was repeated, the latest ones */
     uint64_t repeat_frame[REPEATS_KEPT];
-    bool atomic;
-    bool open_end; /* length or PMTU unknown: `end` is a lower bound */
-    bool answered; /* its last response was seen */
 };
 
 struct reads {
