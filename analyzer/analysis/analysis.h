@@ -10,6 +10,8 @@
 #ifndef ANALYSIS_ANALYSIS_H
 #define ANALYSIS_ANALYSIS_H
 
+#include <assert.h>
+
 #include "analysis/alike.h"
 #include "analysis/capture.h"
 #include "flow/flow.h"
@@ -31,10 +33,12 @@ struct analysis_input {
 struct analysis_batch {
     const struct rdc_packet *packets;
     size_t count;
-    uint32_t unusual;            /* set of those that go to `unusual`, too: bit 1 << index */
+    uint64_t unusual;            /* set of those that go to `unusual`, too: bit 1 << index */
     uint32_t stream[FLOW_BATCH]; /* as in struct flow_facts */
     int64_t silence_ns[FLOW_BATCH];
 };
+
+static_assert(FLOW_BATCH <= 64, "the set has a bit for each");
 
 static inline void analysis_batch_set(struct analysis_batch *batch, size_t index,
                                       const struct flow_facts *facts)
@@ -45,7 +49,7 @@ static inline void analysis_batch_set(struct analysis_batch *batch, size_t index
     batch->stream[index] = stream;
     batch->silence_ns[index] = facts->silence_ns;
     if (stream == FLOW_NO_STREAM || pkt->notes != 0 || pkt->refusal != RDC_REFUSAL_NONE)
-        batch->unusual |= (uint32_t)1 << index;
+        batch->unusual |= (uint64_t)1 << index;
 }
 
 struct analysis {

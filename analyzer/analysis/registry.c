@@ -104,8 +104,8 @@ static void unusual_packet(const struct analysis_run *run, const struct rdc_pack
 
 void analysis_run_batch(struct analysis_run *run, const struct analysis_batch *batch)
 {
-    for (uint32_t set = batch->unusual; set != 0; set &= set - 1)
-        unusual_packet(run, &batch->packets[__builtin_ctz(set)]);
+    for (uint64_t set = batch->unusual; set != 0; set &= set - 1)
+        unusual_packet(run, &batch->packets[__builtin_ctzll(set)]);
     for (size_t i = 0; i < run->packets.count; i++)
         run->packets.of[i].analysis->packets(run->packets.of[i].state, batch);
 }

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
  * Looking ahead. With many streams, their state is larger than the caches near the processor, and
- * a packet after the other would wait for memory, line by line. So what some packets will need is
- * asked for together, step by step along the pointers that lead there. Nothing here changes state.
+ * a packet after the other would wait for memory, line by line. So what a packet will need is asked
+ * for some packets before it, step by step along the pointers that lead there, each when the one
+ * before has had time to arrive. Nothing here changes state.
  */
 #include "flow/congestion.h"
 #include "flow/flow.h"
@@ -25,6 +26,15 @@ static inline const struct rdc_opcode_info *opcode_of(const struct rdc_packet *p
 {
     return &rdc_opcode_table[pkt->ib.bth.opcode];
 }
+
+/* Packets before its turn at which a packet takes a step; less than FLOW_AHEAD */
+enum {
+    TO_FIND = 15, /* where the table of streams will be looked at */
+    TO_STREAM = 13,
+    TO_PARTS = 10,
+    TO_ANSWERED = 7,
+    TO_REST = 4,
+};
 
 /* First step: the stream itself */
 static inline void fetch_stream(const struct stream *s)
@@ -119,32 +129,66 @@ static inline void fetch_rest(const struct flow_engine *e, const struct stream *
     }
 }
 
+static inline void find(const struct flow_engine *e, struct expected *x, uint32_t i)
+{
+    const struct rdc_packet *pkt = &x->packets[i];
+
+    if (pkt->kind == RDC_KIND_BTH)
+        x->hash[i % FLOW_AHEAD] = engine_expect(e, pkt);
+}
+
+static inline struct stream *stream_at(const struct expected *x, uint32_t i)
+{
+    return x->stream[i % FLOW_AHEAD];
+}
+
 /* Nothing is known yet of streams that begin with one of these packets. */
+static inline void look_up(const struct flow_engine *e, struct expected *x, uint32_t i)
+{
+    struct stream *s =
+        x->packets[i].kind == RDC_KIND_BTH ? engine_expected(e, x->hash[i % FLOW_AHEAD]) : NULL;
+
+    x->stream[i % FLOW_AHEAD] = s;
+    if (s != NULL)
+        fetch_stream(s);
+}
+
+/* Each packet takes the step that is due when `at` is the next one. */
+static inline void step(const struct flow_engine *e, struct expected *x, int64_t at)
+{
+    const struct rdc_packet *packets = x->packets;
+    int64_t count = x->count, i;
+
+    i = at + TO_FIND;
+    if (i >= 0 && i < count)
+        find(e, x, (uint32_t)i);
+    i = at + TO_STREAM;
+    if (i >= 0 && i < count)
+        look_up(e, x, (uint32_t)i);
+    i = at + TO_PARTS;
+    if (i >= 0 && i < count && stream_at(x, (uint32_t)i) != NULL)
+        fetch_parts(e, stream_at(x, (uint32_t)i), &packets[i]);
+    i = at + TO_ANSWERED;
+    if (i >= 0 && i < count && stream_at(x, (uint32_t)i) != NULL &&
+        opcode_of(&packets[i])->role != RDC_ROLE_REQUEST)
+        fetch_answered(e, stream_at(x, (uint32_t)i));
+    i = at + TO_REST;
+    if (i >= 0 && i < count && stream_at(x, (uint32_t)i) != NULL)
+        fetch_rest(e, stream_at(x, (uint32_t)i), &packets[i]);
+}
+
+void engine_ahead(struct flow_engine *e)
+{
+    step(e, &e->expected, e->expected.at);
+}
+
 void flow_expect(struct flow_engine *e, const struct rdc_packet *packets, size_t count)
 {
     struct expected *x = &e->expected;
-    const struct rdc_packet *of[FLOW_BATCH]; /* those of known streams */
-    const struct stream *streams[FLOW_BATCH];
-    size_t n = 0;
 
-    x->next = packets;
+    x->packets = packets;
     x->at = 0;
-    x->count = count <= FLOW_BATCH ? (uint32_t)count : FLOW_BATCH;
-    for (size_t i = 0; i < x->count; i++)
-        x->hash[i] = packets[i].kind == RDC_KIND_BTH ? engine_expect(e, &packets[i]) : 0;
-    for (size_t i = 0; i < x->count; i++) {
-        x->stream[i] = packets[i].kind == RDC_KIND_BTH ? engine_expected(e, x->hash[i]) : NULL;
-        of[n] = &packets[i];
-        streams[n] = x->stream[i];
-        n += x->stream[i] != NULL;
-    }
-    for (size_t i = 0; i < n; i++)
-        fetch_stream(streams[i]);
-    for (size_t i = 0; i < n; i++)
-        fetch_parts(e, streams[i], of[i]);
-    for (size_t i = 0; i < n; i++)
-        if (opcode_of(of[i])->role != RDC_ROLE_REQUEST)
-            fetch_answered(e, streams[i]);
-    for (size_t i = 0; i < n; i++)
-        fetch_rest(e, streams[i], of[i]);
+    x->count = count <= UINT32_MAX ? (uint32_t)count : UINT32_MAX;
+    for (int64_t at = -TO_FIND; at < 0; at++)
+        step(e, x, at);
 }

@@ -488,6 +488,10 @@ static void note_time(struct flow_summary *sum, const struct rdc_packet *pkt)
 
 void flow_packet(struct flow_engine *e, const struct rdc_packet *pkt)
 {
+    bool expected = is_expected(&e->expected, pkt);
+
+    if (expected)
+        engine_ahead(e);
     e->summary.packets++;
     note_time(&e->summary, pkt);
     e->facts = (struct flow_facts){
@@ -500,10 +504,8 @@ void flow_packet(struct flow_engine *e, const struct rdc_packet *pkt)
         pause_packet(e, pkt);
     if (e->sink.facts != NULL)
         e->sink.facts(e->sink.context, &e->facts);
-    if (e->expected.at < e->expected.count && pkt == e->expected.next) {
+    if (expected)
         e->expected.at++;
-        e->expected.next++;
-    }
 }
 
 void flow_packets(struct flow_engine *e, const struct rdc_packet *packets, size_t count)

@@ -42,15 +42,15 @@ void flow_engine_free(struct flow_engine *engine);
 void flow_packet(struct flow_engine *engine, const struct rdc_packet *pkt);
 
 enum {
-    FLOW_BATCH = 16, /* packets at a time */
+    FLOW_BATCH = 64, /* packets at a time where they come in batches: more would leave the caches */
 };
 
-/* Takes the next packets, at most FLOW_BATCH. */
+/* Takes the next packets. */
 void flow_packets(struct flow_engine *engine, const struct rdc_packet *packets, size_t count);
 
-/* Says which packets come next, at most FLOW_BATCH: what is known of their streams is fetched from
- * memory for all of them at once. It changes nothing but the time that flow_packet() takes. They
- * are borrowed until flow_packet() has had them, in this order. */
+/* Says which packets come next: what is known of their streams is asked for some packets before
+ * their turn. It changes nothing but the time that flow_packet() takes. They are borrowed until
+ * flow_packet() has had them, in this order. */
 void flow_expect(struct flow_engine *engine, const struct rdc_packet *packets, size_t count);
 
 /* No more packets come: settles what waits for them. Call once. */

@@ -225,13 +225,23 @@ struct interface_state {
     uint32_t early_count;
 };
 
+enum {
+    FLOW_AHEAD = 16, /* packets before its turn that something of a packet is looked at */
+};
+
 /* Packets that will come next, as flow_expect() was told */
 struct expected {
-    const struct rdc_packet *next; /* borrowed */
-    uint32_t at, count;
-    uint64_t hash[FLOW_BATCH];         /* of the keys of their streams */
-    struct stream *stream[FLOW_BATCH]; /* most likely theirs; NULL: none */
+    const struct rdc_packet *packets;  /* borrowed */
+    uint32_t at, count;                /* the next one; how many there are */
+    uint64_t hash[FLOW_AHEAD];         /* of the keys of their streams, by place % FLOW_AHEAD */
+    struct stream *stream[FLOW_AHEAD]; /* most likely theirs; NULL: none */
 };
+
+/* Whether this is the packet that flow_expect() told of as the next one */
+static inline bool is_expected(const struct expected *x, const struct rdc_packet *pkt)
+{
+    return x->at < x->count && pkt == &x->packets[x->at];
+}
 
 struct flow_engine {
     struct flow_config config;
@@ -294,6 +304,9 @@ static inline bool engine_captured_twice(const struct flow_engine *e)
 void engine_early_icrcs(struct flow_engine *e, bool preview);
 uint64_t engine_event(struct flow_engine *e, struct flow_event *event, const struct stream *s,
                       const struct rdc_packet *pkt);
+/* ahead.c */
+/* Asks for what the packets behind the next one will need. */
+void engine_ahead(struct flow_engine *e);
 /* table.c */
 /* The pair of hosts of a key, made when new, and the side that sends; false when memory is refused.
  */

@@ -152,16 +152,17 @@ struct stream *engine_expected(const struct flow_engine *e, uint64_t hash)
 struct stream *engine_stream(struct flow_engine *e, const struct rdc_packet *pkt, bool create)
 {
     const struct expected *x = &e->expected;
-    bool expected = x->at < x->count && pkt == x->next;
+    bool expected = is_expected(x, pkt);
+    uint32_t at = x->at % FLOW_AHEAD;
     struct flow_key key;
     struct stream_query q = {e, &key};
     uint64_t hash;
     uint32_t index;
 
-    if (expected && x->stream[x->at] != NULL && flow_key_fits(&x->stream[x->at]->key, pkt))
-        return x->stream[x->at];
+    if (expected && x->stream[at] != NULL && flow_key_fits(&x->stream[at]->key, pkt))
+        return x->stream[at];
     flow_key_of(pkt, &key);
-    hash = expected ? x->hash[x->at] : flow_key_hash(&e->hash_key, &key);
+    hash = expected ? x->hash[at] : flow_key_hash(&e->hash_key, &key);
     index = flow_table_find(&e->stream_table, hash, stream_equal, &q);
     if (index != UINT32_MAX)
         return e->streams[index];
