@@ -77,6 +77,18 @@ uint32_t frame_build(const struct frame_builder *b, const struct frame *f, uint8
     return wire;
 }
 
+/* Priority-based flow control (IEEE 802.1Qbb): priority 3, that of the DSCP above */
+void frame_pause(const struct frame *f, uint8_t *out)
+{
+    enum { PRIORITY = DSCP >> 3 };
+    uint8_t *p = frame_put32(frame_put16(out, 0x0180), 0xc2000001);
+
+    memset(p, 0, FRAME_PAUSE - 6);
+    p = frame_put16(frame_put16(put_mac(p, f->dst), 0x8808), 0x0101);
+    p = frame_put16(p, 1 << PRIORITY);
+    frame_put16(p + 2 * PRIORITY, 0xffff);
+}
+
 static uint8_t *put_mac(uint8_t *p, uint32_t address)
 {
     return frame_put32(frame_put16(p, 0x0200), address);

@@ -12,6 +12,7 @@
 enum {
     FRAME_MAX_PAYLOAD = 4096,
     FRAME_MAX_EXT = 28,
+    FRAME_PAUSE = 60,
     FRAME_MAX = 14 + 20 + 8 + 12 + FRAME_MAX_EXT + FRAME_MAX_PAYLOAD + 4,
 };
 
@@ -48,6 +49,8 @@ void frame_builder_init(struct frame_builder *b, uint32_t payload_size, uint32_t
  * number to *captured. Returns the frame's size on the wire. */
 uint32_t frame_build(const struct frame_builder *b, const struct frame *f, uint8_t *out,
                      uint32_t *captured);
+/* Writes FRAME_PAUSE bytes: the receiver of a frame stops its priority for as long as can be. */
+void frame_pause(const struct frame *f, uint8_t *out);
 
 static inline uint8_t *frame_put16(uint8_t *p, uint32_t v)
 {

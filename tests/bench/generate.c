@@ -22,12 +22,14 @@ static const char usage[] =
     "  -s payload bytes (1024)       -m packets a message (8)     -S snap length (none)\n"
     "  -l lost requests, percent (0) -c CE marks, percent (0)     -C CNPs of the CE marks, percent "
     "(0)\n"
-    "  -r READs of the messages, percent (10)                     -b link rate, Gbit/s (100)\n";
+    "  -r READs of the messages, percent (10)                     -b link rate, Gbit/s (100)\n"
+    "  -P packets from one PFC frame to the next (no PFC)\n";
 
 struct options {
     struct traffic_options traffic;
     uint64_t packets;
     uint32_t snaplen;
+    uint32_t pause;
     bool pcapng;
     double gbps;
     const char *file;
@@ -64,7 +66,7 @@ static bool options_parse(struct options *o, int argc, char **argv)
 {
     int c;
 
-    while ((c = getopt(argc, argv, "n:o:g:f:H:x:s:m:S:l:c:C:r:b:")) != -1) {
+    while ((c = getopt(argc, argv, "n:o:g:f:H:x:s:m:S:l:c:C:r:b:P:")) != -1) {
         char *end = NULL;
         double v = c == '?' || c == 'o' ? 0 : strtod(optarg, &end);
 
@@ -115,6 +117,9 @@ static bool options_parse(struct options *o, int argc, char **argv)
         case 'b':
             o->gbps = v;
             break;
+        case 'P':
+            o->pause = (uint32_t)v;
+            break;
         default:
             return false;
         }
@@ -133,18 +138,23 @@ static bool generate(const struct options *o, int fd)
     double ns_per_byte = 8 / o->gbps;
     double rel_ns = 0;
     uint64_t bytes = 0;
+    struct frame f = {0};
     bool ok = w && b && t;
 
     if (ok) {
         frame_builder_init(b, o->traffic.payload, o->snaplen);
         writer_init(w, fd, o->pcapng, o->snaplen ? o->snaplen : 262144);
-        for (uint64_t i = 0; i < o->packets && !w->failed; i++) {
-            struct frame f;
-            uint32_t captured;
-            uint32_t wire;
+        for (uint64_t i = 1; i <= o->packets && !w->failed; i++) {
+            uint8_t *out = writer_reserve(w, FRAME_MAX);
+            uint32_t captured = FRAME_PAUSE;
+            uint32_t wire = FRAME_PAUSE;
 
-            traffic_next(t, &f);
-            wire = frame_build(b, &f, writer_reserve(w, FRAME_MAX), &captured);
+            if (o->pause > 0 && i % o->pause == 0) {
+                frame_pause(&f, out);
+            } else {
+                traffic_next(t, &f);
+                wire = frame_build(b, &f, out, &captured);
+            }
             writer_commit(w, 1700000000000000000 + (int64_t)rel_ns, captured, wire);
             rel_ns += (wire + 24) * ns_per_byte; /* preamble, FCS, gap between frames */
             bytes += wire;

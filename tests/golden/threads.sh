@@ -1,9 +1,10 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
-# threads.sh RDMAPCAP: what is said never depends on how many threads say it.
+# threads.sh RDMAPCAP RDMAGEN: what is said never depends on how many threads say it.
 set -eu
 command=$1
+generator=$2
 cd "$(dirname "$0")/../.."
 work=$(mktemp -d "${TMPDIR:-/tmp}/rdmapcap-threads.XXXXXX")
 trap 'rm -rf "$work"' EXIT
@@ -37,4 +38,8 @@ same flows -f json "$@"
 same stats --all captures/rxe/*.pcap*.gz
 same check --max-gaps 0 captures/rxe/*.pcap*.gz
 same stats --limit 100 "$@"
+# pauses of a link whose rate only later packets show, which are read ahead
+"$generator" -n 3000 -P 10 -b 0.05 -f 8 -H 2 -S 128 -o "$work/slow.pcap" 2>"$work/said"
+"$generator" -n 3000 -f 8 -H 2 -S 128 -o "$work/fast.pcap" 2>"$work/said"
+same stats -f json "$work/slow.pcap" "$work/fast.pcap"
 exit "$failed"
