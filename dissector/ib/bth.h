@@ -10,15 +10,14 @@
 /* IBTA vol. 1, 9.2; FECN and BECN: A17.9:
  *   opcode:8  se:1 mig:1 pad:2 tver:4  pkey:16
  *   fecn:1 becn:1 resv:6  dest_qpn:24  ack_req:1 resv:7  psn:24
- * From its first 8 and last 4 bytes; member by member: a literal would be built aside and copied.
- */
+ * From its first 8 and last 4 bytes, all but the version; member by member: a literal would be
+ * built aside and copied. */
 static inline void rdc_bth_fields(uint64_t first, uint32_t last, struct rdc_bth *restrict out)
 {
     out->opcode = (uint8_t)(first >> 56);
     out->solicited = (first >> 55 & 1) != 0;
     out->migrated = (first >> 54 & 1) != 0;
     out->pad = first >> 52 & 0x3;
-    out->tver = first >> 48 & 0xf;
     out->fecn = (first >> 31 & 1) != 0;
     out->becn = (first >> 30 & 1) != 0;
     out->ack_req = (last >> 31 & 1) != 0;

@@ -26,7 +26,6 @@ static inline void rdc_ipv4_fields(const uint8_t *p, struct rdc_packet *restrict
     pkt->ip.ecn = p[1] & 0x3;
     pkt->ip.ttl = p[8];
     pkt->ip.dont_fragment = (rdc_be16(p + 6) & RDC_IPV4_DONT_FRAGMENT) != 0;
-    pkt->ip.protocol = p[9];
     memcpy(pkt->src, p + 12, 4);
     memset(pkt->src + 4, 0, 12);
     memcpy(pkt->dst, p + 16, 4);
@@ -43,19 +42,21 @@ static inline uint32_t rdc_ipv4_word(const uint8_t *p)
 
 /* The ones' complement sum of a good header is all ones: such sums are sums modulo 0xffff, and none
  * of an IPv4 header is 0. It does not depend on the byte order, nor on the width of the words that
- * are summed (RFC 1071, 2). Zero in field or length stands for what the sender's adapter fills in
- * only after the capture. */
-static inline bool rdc_ipv4_checksum_is_bad(const uint8_t *p, size_t size)
+ * are summed (RFC 1071, 2). */
+static inline bool rdc_ipv4_sum_is_good(const uint8_t *p, size_t size)
 {
-    uint64_t sum;
+    uint64_t sum = (uint64_t)rdc_ipv4_word(p) + rdc_ipv4_word(p + 4) + rdc_ipv4_word(p + 8) +
+                   rdc_ipv4_word(p + 12) + rdc_ipv4_word(p + 16);
 
-    if (rdc_be16(p + 10) == 0 || rdc_be16(p + 2) == 0)
-        return false;
-    sum = (uint64_t)rdc_ipv4_word(p) + rdc_ipv4_word(p + 4) + rdc_ipv4_word(p + 8) +
-          rdc_ipv4_word(p + 12) + rdc_ipv4_word(p + 16);
     for (size_t i = RDC_IPV4_LEN; i < size; i += 4)
         sum += rdc_ipv4_word(p + i);
-    return sum % 0xffff != 0;
+    return sum % 0xffff == 0;
+}
+
+/* Zero in field or length stands for what the sender's adapter fills in only after the capture. */
+static inline bool rdc_ipv4_checksum_is_bad(const uint8_t *p, size_t size)
+{
+    return rdc_be16(p + 10) != 0 && rdc_be16(p + 2) != 0 && !rdc_ipv4_sum_is_good(p, size);
 }
 
 /*  version:4 ihl:4 dscp:6 ecn:2 total length:16
@@ -85,6 +86,7 @@ static inline enum rdc_status rdc_ipv4_decode(struct rdc_cursor *restrict cur,
     if (total != 0) /* 0: segmentation offload, the packet ends with the frame */
         rdc_set_wire(cur, total - size, pkt);
     rdc_ipv4_fields(p, pkt);
+    pkt->ip.protocol = p[9];
     pkt->ip.fragment = (flags & (RDC_IPV4_MORE_FRAGMENTS | RDC_IPV4_OFFSET_MASK)) != 0;
     pkt->ip.later_fragment = (flags & RDC_IPV4_OFFSET_MASK) != 0;
     pkt->ip.checksum_bad = rdc_ipv4_checksum_is_bad(p, size);

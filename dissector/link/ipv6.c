@@ -28,6 +28,10 @@ enum rdc_status rdc_ipv6_decode(struct rdc_cursor *cur, struct rdc_packet *pkt,
     if (rdc_be16(p + 4) != 0)
         rdc_set_wire(cur, rdc_be16(p + 4), pkt);
     rdc_ipv6_fields(p, pkt);
+    pkt->ip.protocol = p[6];
+    pkt->ip.fragment = false;
+    pkt->ip.later_fragment = false;
+    pkt->ip.checksum_bad = false;
     rdc_ip_seen(pkt, RDC_LAYER_IPV6);
     *next = rdc_ip_next(pkt);
     return RDC_OK;

@@ -24,10 +24,6 @@ static inline void rdc_ipv6_fields(const uint8_t *p, struct rdc_packet *restrict
     pkt->ip.ecn = tclass & 0x3;
     pkt->ip.ttl = p[7];
     pkt->ip.dont_fragment = false;
-    pkt->ip.fragment = false;
-    pkt->ip.later_fragment = false;
-    pkt->ip.checksum_bad = false;
-    pkt->ip.protocol = p[6];
     memcpy(pkt->src, p + 8, 16);
     memcpy(pkt->dst, p + 24, 16);
 }

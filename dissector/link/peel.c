@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * The door of the core: peels a frame layer by layer until a decoder of RDMA headers takes over.
- * This file alone knows which header follows which; the decoders only name a number and its space.
- * Nearly all packets are RoCEv2 right behind IP and Ethernet; for them there is plain.c.
+ * Peels any frame layer by layer until a decoder of RDMA headers takes over. This file alone knows
+ * which header follows which; the decoders only name a number and its space.
  */
 #include "link/peel.h"
 
@@ -43,12 +42,6 @@ static enum rdc_status peel_lrh(struct peel *p, struct rdc_next *next);
 static enum rdc_status peel_grh(struct peel *p, struct rdc_next *next);
 static enum rdc_status peel_roce(struct peel *p, struct rdc_next *next);
 static enum rdc_status peel_transport(struct peel *p, struct rdc_next *next);
-
-void rdc_decode(const struct rdc_config *config, const struct rdc_input *in, struct rdc_packet *pkt)
-{
-    if (!rdc_plain_decode(config, in, pkt))
-        rdc_peel_decode(config, in, pkt);
-}
 
 void rdc_peel_decode(const struct rdc_config *config, const struct rdc_input *in,
                      struct rdc_packet *pkt)

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * The stack of headers that nearly all packets have, in one go: Ethernet II, perhaps one VLAN tag,
- * IPv4 without options or IPv6, UDP to RoCEv2's port, BTH, the opcode's extension headers. All is
- * checked before anything is set; whatever is odd in any way (lengths that disagree, a fragment, a
- * header cut off, reserved bits: what would be noted) is left to peel.c, which begins again. Where
- * both can decode a frame, they say the same.
+ * The door of the core, and the stack of headers that nearly all packets have, in one go: Ethernet
+ * II, perhaps one VLAN tag, IPv4 without options or IPv6, UDP to RoCEv2's port, BTH, the opcode's
+ * extension headers. All is checked before anything is set; whatever is odd in any way (lengths
+ * that disagree, a fragment, a header cut off, reserved bits: what would be noted) is left to
+ * peel.c, which begins again. Where both can decode a frame, they say the same.
  */
 #include "ib/bth.h"
 #include "ib/transport.h"
@@ -47,6 +47,8 @@ struct transport {
     size_t payload;
 };
 
+static bool decode(const struct rdc_config *config, const struct rdc_input *in,
+                   struct rdc_packet *pkt);
 static uint16_t find_ip(const struct rdc_input *in, struct plain *f);
 static bool ipv4_is_plain(const struct plain *f);
 static bool ipv6_is_plain(const struct plain *f);
@@ -59,8 +61,21 @@ static void set_transport(const struct transport *t, struct rdc_packet *pkt);
 static void set_icrc(const struct plain *f, const struct transport *t, bool skip,
                      struct rdc_packet *pkt);
 
+__attribute__((flatten)) void rdc_decode(const struct rdc_config *config,
+                                         const struct rdc_input *in, struct rdc_packet *pkt)
+{
+    if (!decode(config, in, pkt))
+        rdc_peel_decode(config, in, pkt);
+}
+
 bool rdc_plain_decode(const struct rdc_config *config, const struct rdc_input *in,
                       struct rdc_packet *pkt)
+{
+    return decode(config, in, pkt);
+}
+
+INLINE bool decode(const struct rdc_config *config, const struct rdc_input *restrict in,
+                   struct rdc_packet *restrict pkt)
 {
     struct plain f;
     struct transport t;
@@ -92,18 +107,27 @@ bool rdc_plain_decode(const struct rdc_config *config, const struct rdc_input *i
 /* Returns the ethertype behind the Ethernet header and one VLAN tag at most; 0: none */
 INLINE uint16_t find_ip(const struct rdc_input *in, struct plain *f)
 {
-    struct rdc_cursor cur = rdc_frame_cursor(in);
+    uint32_t captured = in->captured, wire = in->wire;
     size_t before = RDC_ETHERNET_LEN;
     uint16_t type;
 
-    if (in->linktype != RDC_LINKTYPE_ETHERNET || cur.captured < RDC_ETHERNET_LEN + RDC_VLAN_LEN)
+    if (in->linktype != RDC_LINKTYPE_ETHERNET || captured > wire || in->time_ns < 0 ||
+        in->time_ns > RDC_TIME_LAST_NS)
         return 0;
-    type = rdc_be16(cur.at + RDC_ETHERNET_LEN - 2);
+    if (in->fcs_size > 0) {
+        struct rdc_cursor cur = rdc_frame_cursor(in);
+
+        captured = (uint32_t)cur.captured;
+        wire = (uint32_t)cur.wire;
+    }
+    if (captured < RDC_ETHERNET_LEN + RDC_VLAN_LEN)
+        return 0;
+    type = rdc_be16(in->bytes + RDC_ETHERNET_LEN - 2);
     if (type == RDC_ETHERTYPE_VLAN) {
         before += RDC_VLAN_LEN;
-        type = rdc_be16(cur.at + RDC_ETHERNET_LEN + RDC_VLAN_LEN - 2);
+        type = rdc_be16(in->bytes + RDC_ETHERNET_LEN + RDC_VLAN_LEN - 2);
     }
-    *f = (struct plain){cur.at + before, cur.captured - before, cur.wire - before};
+    *f = (struct plain){in->bytes + before, captured - before, wire - before};
     return type;
 }
 
@@ -113,7 +137,7 @@ INLINE bool ipv4_is_plain(const struct plain *f)
 
     return f->captured >= RDC_IPV4_LEN && ip[0] == IPV4_VERSION_AND_SIZE &&
            (rdc_be32(ip + 6) & IPV4_FRAGMENT_AND_PROTOCOL) == RDC_IP_UDP &&
-           !rdc_ipv4_checksum_is_bad(ip, RDC_IPV4_LEN);
+           (rdc_be16(ip + 10) == 0 || rdc_ipv4_sum_is_good(ip, RDC_IPV4_LEN));
 }
 
 INLINE bool ipv6_is_plain(const struct plain *f)
@@ -155,7 +179,16 @@ INLINE bool bth_is_plain(struct transport *t)
 
 INLINE void set_link(const struct rdc_input *in, enum rdc_layer ip, struct rdc_packet *pkt)
 {
-    rdc_frame_basics(in, pkt);
+    pkt->time_ns = in->time_ns;
+    pkt->wire_size = in->wire;
+    pkt->captured_size = in->captured;
+    pkt->interface = in->interface;
+    pkt->linktype = RDC_LINKTYPE_ETHERNET;
+    pkt->truncated = in->captured < in->wire;
+    pkt->notes = 0;
+    pkt->refusal = RDC_REFUSAL_NONE;
+    pkt->vlan_count = 0;
+    pkt->tunnel_count = 0;
     memcpy(pkt->macs, in->bytes, sizeof pkt->macs);
     pkt->has_mac = true;
     pkt->layers = 1u << RDC_LAYER_ETHERNET | 1u << ip | 1u << RDC_LAYER_UDP;
@@ -164,6 +197,7 @@ INLINE void set_link(const struct rdc_input *in, enum rdc_layer ip, struct rdc_p
     pkt->ip.fragment = false;
     pkt->ip.later_fragment = false;
     pkt->ip.checksum_bad = false;
+    pkt->ip.protocol = RDC_IP_UDP;
 }
 
 INLINE void set_vlan(const uint8_t *tag, struct rdc_packet *pkt)
@@ -184,7 +218,7 @@ INLINE void set_transport(const struct transport *t, struct rdc_packet *pkt)
     pkt->transport = RDC_TRANSPORT_ROCEV2;
     pkt->kind = RDC_KIND_BTH;
     rdc_bth_fields(t->first, t->last, &ib->bth);
-    ib->complete = true;
+    ib->bth.tver = 0;
     ib->headers_hash = rdc_headers_hash(t->first, t->last, behind, t->headers - RDC_BTH_LEN);
     ib->payload_size = (uint32_t)t->payload;
     ib->payload_captured = (uint32_t)(there < t->payload ? there : t->payload);
@@ -212,13 +246,20 @@ INLINE void set_icrc(const struct plain *f, const struct transport *t, bool skip
     struct rdc_ib_packet *ib = &pkt->ib;
     size_t size = t->wire - RDC_ICRC_LEN;
 
-    ib->vcrc_check = RDC_CHECK_ABSENT;
-    ib->icrc_check = skip ? RDC_CHECK_SKIPPED : RDC_CHECK_TRUNCATED;
-    ib->icrc_captured = t->captured == t->wire;
-    ib->icrc = 0;
-    if (!ib->icrc_captured)
-        return;
-    ib->icrc = rdc_be32(t->bth + size);
-    if (!skip)
-        ib->icrc_check = check_icrc(f->ip, t->bth, size, pkt);
+    if (t->captured < t->wire) {
+        ib->icrc_check = RDC_CHECK_TRUNCATED;
+        ib->vcrc_check = RDC_CHECK_ABSENT;
+        ib->icrc_captured = false;
+        ib->complete = true;
+        ib->icrc = 0;
+    } else {
+        ib->vcrc_check = RDC_CHECK_ABSENT;
+        ib->icrc_captured = true;
+        ib->complete = true;
+        ib->icrc = rdc_be32(t->bth + size);
+        if (!skip)
+            ib->icrc_check = check_icrc(f->ip, t->bth, size, pkt);
+    }
+    if (skip)
+        ib->icrc_check = RDC_CHECK_SKIPPED;
 }
