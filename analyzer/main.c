@@ -10,6 +10,7 @@
 
 #include "cmd/command.h"
 #include "cmd/message.h"
+#include "cmd/refused.h"
 
 /* A capture that was opened in the place of a closed standard stream would be read as input or, far
  * worse, written to. Reading from these fails, and so does writing to them. */
@@ -32,6 +33,7 @@ int main(int argc, char **argv)
     /* writing then fails, and the exit status says so */
     signal(SIGPIPE, SIG_IGN);
     signal(SIGXFSZ, SIG_IGN);
+    refused_handle();
     if (argc < 2) {
         message_error("no command given; see: rdmapcap help");
         return STATUS_USAGE;

@@ -14,10 +14,12 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/prctl.h>
+#include <sys/random.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
+#include <sys/xattr.h>
 #include <unistd.h>
 
 #include "cmd/sandbox.h"
@@ -98,6 +100,39 @@ static bool changes_mode(void)
     return chmod("outside/old", 0777) == 0;
 }
 
+static bool changes_times(void)
+{
+    return utimensat(AT_FDCWD, "outside/old", NULL, 0) == 0;
+}
+
+static bool changes_attributes(void)
+{
+    return setxattr("outside/old", "user.a", "1", 1, 0) == 0;
+}
+
+static bool makes_link(void)
+{
+    return link("outside/old", "inside/link") == 0;
+}
+
+static bool makes_symbolic_link(void)
+{
+    return symlink("old", "inside/link") == 0;
+}
+
+/* As root a file can be opened without its path, which Landlock looks at when it is opened. */
+static bool opens_by_handle(void)
+{
+    struct {
+        struct file_handle head;
+        unsigned char bytes[MAX_HANDLE_SZ];
+    } handle = {.head.handle_bytes = MAX_HANDLE_SZ};
+    int mount, folder = open("outside", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+
+    return name_to_handle_at(AT_FDCWD, "outside/old", &handle.head, &mount, 0) == 0 &&
+           open_by_handle_at(folder, &handle.head, O_WRONLY | O_CLOEXEC) >= 0;
+}
+
 static bool makes_socket(void)
 {
     return socket(AF_INET, SOCK_STREAM, 0) >= 0;
@@ -130,6 +165,13 @@ static bool signals_parent(void)
     return kill(getppid(), 0) == 0;
 }
 
+static bool queues_signal(void)
+{
+    siginfo_t info = {.si_code = SI_QUEUE};
+
+    return syscall(SYS_rt_sigqueueinfo, getppid(), 0, &info) == 0;
+}
+
 static bool reads_other_memory(void)
 {
     return syscall(SYS_process_vm_readv, getppid(), NULL, 0, NULL, 0, 0) == 0;
@@ -148,6 +190,13 @@ static bool starts_thread(void)
 
     return pthread_create(&thread, NULL, set_flag, &ran) == 0 && pthread_join(thread, NULL) == 0 &&
            ran;
+}
+
+static bool gets_random_numbers(void)
+{
+    char byte;
+
+    return getrandom(&byte, 1, GRND_NONBLOCK) == 1;
 }
 
 static void ignore(int signal)
@@ -172,6 +221,7 @@ static const struct attempt attempts[] = {
     {"starts a thread", starts_thread, true},
     {"sends a signal to itself", raises, true},
     {"writes to an open file", writes_what_is_open, true},
+    {"gets random numbers", gets_random_numbers, true},
     {"makes a file", makes_file, false},
     {"opens a file for writing", changes_file, false},
     {"opens a file in the temporary folder for writing", changes_temporary, false},
@@ -181,11 +231,17 @@ static const struct attempt attempts[] = {
     {"renames a file in the temporary folder", renames_file, false},
     {"makes a folder", makes_folder, false},
     {"changes a file's mode", changes_mode, false},
+    {"changes a file's times", changes_times, false},
+    {"changes a file's attributes", changes_attributes, false},
+    {"makes a link", makes_link, false},
+    {"makes a symbolic link", makes_symbolic_link, false},
+    {"opens a file by its handle", opens_by_handle, false},
     {"opens an internet socket", makes_socket, false},
     {"opens a local socket", makes_local_socket, false},
     {"starts a program", starts_program, false},
     {"starts a process", starts_process, SANDBOX_SANITIZED},
     {"sends a signal to another process", signals_parent, false},
+    {"queues a signal to another process", queues_signal, false},
     {"reads another process's memory", reads_other_memory, false},
 };
 
