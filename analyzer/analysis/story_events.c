@@ -97,9 +97,10 @@ GArray *story_entries(const struct story_input *in, const struct flow_connection
 /* ------------------------------------------------------------------ entries */
 
 /* Takes the text */
-/* NOLINTNEXTLINE(readability-non-const-parameter): the entry owns it */
+/* NOLINTBEGIN(readability-non-const-parameter): the entry owns it */
 static void add(struct teller *t, uint64_t frame, int64_t time_ns, enum report_mood mood,
                 char *text)
+/* NOLINTEND(readability-non-const-parameter) */
 {
     struct story_entry e = {.frame = frame,
                             .order = t->entries->len,

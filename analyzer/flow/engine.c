@@ -236,7 +236,7 @@ static struct interface_state *interface_of(struct flow_engine *e, uint32_t inde
     if (index >= INTERFACES_MAX)
         index = INTERFACES_MAX - 1;
     if (index >= e->interface_count) {
-        uint32_t count = index + 8;
+        uint32_t count = index + index / 2 + 8;
         struct interface_state *list = realloc(e->interfaces, count * sizeof(*list));
 
         if (list == NULL)
