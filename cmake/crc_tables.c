@@ -62,7 +62,7 @@ static void print_table(const struct poly *p)
 
 static void print_distance(const char *name, unsigned bytes, uint32_t poly)
 {
-    printf("    .%s = {UINT64_C(0x%" PRIx64 "), UINT64_C(0x%" PRIx64 ")},\n", name,
+    printf("    %s{UINT64_C(0x%" PRIx64 "), UINT64_C(0x%" PRIx64 ")},\n", name,
            fold_constant(bytes * 8 + 32, poly), fold_constant(bytes * 8 - 32, poly));
 }
 
@@ -87,9 +87,13 @@ static uint64_t quotient(uint32_t poly)
 static void print_fold(const struct poly *p)
 {
     printf("static const struct rdc_crc_fold %s_fold = {\n", p->name);
-    print_distance("by_256", 256, p->reflected);
-    print_distance("by_64", 64, p->reflected);
-    print_distance("by_16", 16, p->reflected);
+    print_distance(".by_256 = ", 256, p->reflected);
+    print_distance(".by_64 = ", 64, p->reflected);
+    printf("    .to_last = {\n");
+    print_distance("    ", 48, p->reflected);
+    print_distance("    ", 32, p->reflected);
+    print_distance("    ", 16, p->reflected);
+    printf("    },\n");
     printf("    .to_64 = {UINT64_C(0x%" PRIx64 "), UINT64_C(0x%" PRIx64 ")},\n",
            fold_constant(96, p->reflected), fold_constant(64, p->reflected));
     printf("    .barrett = {UINT64_C(0x%" PRIx64 "), UINT64_C(0x%" PRIx64 ")},\n",

@@ -13,15 +13,19 @@
 #include <string.h>
 
 #define PCLMUL __attribute__((target("pclmul,ssse3")))
-#define WIDE __attribute__((target("pclmul,ssse3,avx512f,vpclmulqdq")))
+#define WIDE __attribute__((target("pclmul,ssse3,avx512f,avx512bw,vpclmulqdq")))
 
 enum {
     FOUR_LANES_MIN = 128, /* four lanes hide the latency of the multiplication */
-    WIDE_MIN = 512,       /* four lanes of four */
+    WIDE_MIN = 96,        /* bytes from which blocks of 64 are faster than of 16 */
+    WIDE_LANES_MIN = 512,
+    WORD = 4,
 };
 
-static __m128i fold_wide(const struct rdc_crc_fold *fold, __m128i carry, const uint8_t *data,
-                         size_t size);
+static __m128i fold_wide(const struct rdc_crc_fold *fold, uint32_t crc, const uint8_t *data,
+                         size_t size, const uint8_t *mask, size_t masked);
+static __m128i fold_narrow(const struct rdc_crc_fold *fold, uint32_t crc, const uint8_t *data,
+                           size_t size, const uint8_t *mask, size_t masked);
 static __m128i fold_four(const struct rdc_crc_fold *fold, __m128i carry, const uint8_t *data,
                          size_t size);
 static __m128i fold_tail(__m128i a, __m128i by_16, __m128i last, size_t size);
@@ -59,7 +63,8 @@ static inline __m128i load_last(const uint8_t *data, size_t size, const uint8_t 
 
 static inline bool can_fold_wide(void)
 {
-    return __builtin_cpu_supports("vpclmulqdq") && __builtin_cpu_supports("avx512f");
+    return __builtin_cpu_supports("vpclmulqdq") && __builtin_cpu_supports("avx512f") &&
+           __builtin_cpu_supports("avx512bw");
 }
 
 PCLMUL static inline __m128i move_by(__m128i a, __m128i constants)
@@ -70,7 +75,16 @@ PCLMUL static inline __m128i move_by(__m128i a, __m128i constants)
 PCLMUL uint32_t rdc_crc_fold(const struct rdc_crc_fold *fold, uint32_t crc, const uint8_t *data,
                              size_t size, const uint8_t *mask, size_t masked)
 {
-    const __m128i by_16 = pair(fold->by_16);
+    if (size >= WIDE_MIN && size % WORD == 0 && can_fold_wide())
+        return reduce(fold, fold_wide(fold, crc, data, size, mask, masked));
+    return reduce(fold, fold_narrow(fold, crc, data, size, mask, masked));
+}
+
+PCLMUL static __m128i fold_narrow(const struct rdc_crc_fold *fold, uint32_t crc,
+                                  const uint8_t *data, size_t size, const uint8_t *mask,
+                                  size_t masked)
+{
+    const __m128i by_16 = pair(fold->to_last[2]);
     __m128i carry = _mm_cvtsi32_si128((int)crc); /* what is added to the next 16 bytes */
     __m128i a = carry;
     size_t done = 0, long_part;
@@ -81,9 +95,7 @@ PCLMUL uint32_t rdc_crc_fold(const struct rdc_crc_fold *fold, uint32_t crc, cons
     }
     long_part = (size - done) & ~(size_t)63;
     if (long_part >= FOUR_LANES_MIN) {
-        a = long_part >= WIDE_MIN && can_fold_wide()
-                ? fold_wide(fold, carry, data + done, long_part)
-                : fold_four(fold, carry, data + done, long_part);
+        a = fold_four(fold, carry, data + done, long_part);
         carry = move_by(a, by_16);
         done += long_part;
     }
@@ -93,7 +105,7 @@ PCLMUL uint32_t rdc_crc_fold(const struct rdc_crc_fold *fold, uint32_t crc, cons
     }
     if (size > done)
         a = fold_tail(a, by_16, load_last(data, size, mask, masked), size - done);
-    return reduce(fold, a);
+    return a;
 }
 
 /* The last 1 to 15 bytes: as many of the first bytes of `a` move over 16, behind which the rest of
@@ -131,12 +143,12 @@ PCLMUL static inline uint32_t reduce(const struct rdc_crc_fold *fold, __m128i a)
     return (uint32_t)_mm_cvtsi128_si32(_mm_srli_si128(a, 4));
 }
 
-/* Both fold all of `size` bytes, a multiple of 64, to the first of which `carry` is added */
+/* Folds `size` bytes, a multiple of 64, to the first of which `carry` is added */
 PCLMUL static __m128i fold_four(const struct rdc_crc_fold *fold, __m128i carry, const uint8_t *data,
                                 size_t size)
 {
     const __m128i by_64 = pair(fold->by_64);
-    const __m128i by_16 = pair(fold->by_16);
+    const __m128i by_16 = pair(fold->to_last[2]);
     __m128i lane[4] = {_mm_xor_si128(carry, load(data)), load(data + 16), load(data + 32),
                        load(data + 48)};
     size_t done = 64;
@@ -160,32 +172,80 @@ WIDE static inline __m512i fold_one_wide(__m512i a, __m512i constants, __m512i n
     return _mm512_ternarylogic_epi64(early, late, next, 0x96); /* xor of three */
 }
 
-WIDE static __m128i fold_wide(const struct rdc_crc_fold *fold, __m128i carry, const uint8_t *data,
-                              size_t size)
+/* The bytes of a 64-byte word that are before `end` */
+static inline uint64_t first_bytes(size_t end)
+{
+    return end >= 64 ? UINT64_MAX : (UINT64_C(1) << end) - 1;
+}
+
+/* Zeros in front of a message do not count, so it gets as many as make whole blocks of 64 bytes;
+ * bytes outside of it are not read. So `crc` is added behind them. */
+WIDE static inline __m512i load_first(uint32_t crc, const uint8_t *data, size_t zeros,
+                                      const uint8_t *mask, size_t masked)
+{
+    const uint64_t there = ~first_bytes(zeros);
+    __m512i v = _mm512_maskz_loadu_epi8(there, (const void *)((uintptr_t)data - zeros));
+
+    if (masked > 0) /* a load of nothing from nowhere takes long */
+        v = _mm512_or_si512(v, _mm512_maskz_loadu_epi8(there & first_bytes(zeros + masked),
+                                                       (const void *)((uintptr_t)mask - zeros)));
+    return _mm512_xor_si512(
+        v, _mm512_maskz_mov_epi8(UINT64_C(0xf) << zeros, _mm512_set1_epi32((int)crc)));
+}
+
+/* Four blocks at a time, as far as there are some */
+WIDE static inline __m512i fold_lanes(const struct rdc_crc_fold *fold, __m512i a,
+                                      const uint8_t *data, const uint8_t *end)
 {
     const __m512i by_256 = _mm512_broadcast_i32x4(pair(fold->by_256));
     const __m512i by_64 = _mm512_broadcast_i32x4(pair(fold->by_64));
-    const __m128i by_16 = pair(fold->by_16);
-    __m512i lane[4] = {_mm512_xor_si512(_mm512_zextsi128_si512(carry), _mm512_loadu_si512(data)),
-                       _mm512_loadu_si512(data + 64), _mm512_loadu_si512(data + 128),
-                       _mm512_loadu_si512(data + 192)};
-    size_t done = 256;
+    __m512i b = _mm512_loadu_si512(data + 64), c = _mm512_loadu_si512(data + 128),
+            d = _mm512_loadu_si512(data + 192);
 
-    for (; size - done >= 256; done += 256) {
-        lane[0] = fold_one_wide(lane[0], by_256, _mm512_loadu_si512(data + done));
-        lane[1] = fold_one_wide(lane[1], by_256, _mm512_loadu_si512(data + done + 64));
-        lane[2] = fold_one_wide(lane[2], by_256, _mm512_loadu_si512(data + done + 128));
-        lane[3] = fold_one_wide(lane[3], by_256, _mm512_loadu_si512(data + done + 192));
+    a = fold_one_wide(a, by_64, _mm512_loadu_si512(data));
+    for (data += 256; data != end; data += 256) {
+        a = fold_one_wide(a, by_256, _mm512_loadu_si512(data));
+        b = fold_one_wide(b, by_256, _mm512_loadu_si512(data + 64));
+        c = fold_one_wide(c, by_256, _mm512_loadu_si512(data + 128));
+        d = fold_one_wide(d, by_256, _mm512_loadu_si512(data + 192));
     }
-    lane[0] = fold_one_wide(lane[0], by_64, lane[1]);
-    lane[0] = fold_one_wide(lane[0], by_64, lane[2]);
-    lane[0] = fold_one_wide(lane[0], by_64, lane[3]);
-    for (; size - done >= 64; done += 64)
-        lane[0] = fold_one_wide(lane[0], by_64, _mm512_loadu_si512(data + done));
-    carry = _mm512_castsi512_si128(lane[0]);
-    carry = fold_one(carry, by_16, _mm512_extracti32x4_epi32(lane[0], 1));
-    carry = fold_one(carry, by_16, _mm512_extracti32x4_epi32(lane[0], 2));
-    return fold_one(carry, by_16, _mm512_extracti32x4_epi32(lane[0], 3));
+    a = fold_one_wide(a, by_64, b);
+    a = fold_one_wide(a, by_64, c);
+    return fold_one_wide(a, by_64, d);
+}
+
+/* `size` is a multiple of 4 */
+WIDE static __m128i fold_wide(const struct rdc_crc_fold *fold, uint32_t crc, const uint8_t *data,
+                              size_t size, const uint8_t *mask, size_t masked)
+{
+    const __m512i by_64 = _mm512_broadcast_i32x4(pair(fold->by_64));
+    const __m512i to_last = _mm512_loadu_si512(fold->to_last);
+    const size_t zeros = -size & 63;
+    const uint8_t *end = data + size;
+    __m512i a = load_first(crc, data, zeros, mask, masked);
+    __m256i half;
+
+    data += 64 - zeros;
+    if (masked > 64 - zeros && data != end) {
+        const uint8_t *ones = mask + (64 - zeros);
+        const uint64_t more = first_bytes(masked - (64 - zeros));
+
+        a = fold_one_wide(
+            a, by_64,
+            _mm512_or_si512(_mm512_loadu_si512(data), _mm512_maskz_loadu_epi8(more, ones)));
+        data += 64;
+    }
+    if ((size_t)(end - data) >= WIDE_LANES_MIN) {
+        const uint8_t *far = data + ((size_t)(end - data) & ~(size_t)255);
+
+        a = fold_lanes(fold, a, data, far);
+        data = far;
+    }
+    for (; data != end; data += 64)
+        a = fold_one_wide(a, by_64, _mm512_loadu_si512(data));
+    a = fold_one_wide(a, to_last, _mm512_maskz_mov_epi64(0xc0, a));
+    half = _mm256_xor_si256(_mm512_castsi512_si256(a), _mm512_extracti64x4_epi64(a, 1));
+    return _mm_xor_si128(_mm256_castsi256_si128(half), _mm256_extracti128_si256(half, 1));
 }
 
 __attribute__((target("sse4.2"))) uint32_t rdc_crc32c_words(uint32_t crc, const uint8_t *data,

@@ -16,13 +16,13 @@
 #define RDC_CRC_X86 0
 #endif
 
-/* What one polynomial needs to fold 128 bits over 256, 64 and 16 bytes, and to reduce them */
+/* What one polynomial needs to fold 128 bits over some bytes, and to reduce them */
 struct rdc_crc_fold {
     uint64_t by_256[2];
     uint64_t by_64[2];
-    uint64_t by_16[2];
-    uint64_t to_64[2];   /* from 128 bits to 96, and from 96 */
-    uint64_t barrett[2]; /* x^64 / P, and P */
+    uint64_t to_last[4][2]; /* by 48, 32, 16: the first three quarters of 64 bytes; 0 */
+    uint64_t to_64[2];      /* from 128 bits to 96, and from 96 */
+    uint64_t barrett[2];    /* x^64 / P, and P */
 };
 
 #if RDC_CRC_X86
