@@ -96,7 +96,7 @@ struct row {
     const uint8_t *statuses;
     bool drops;
     bool unsure; /* a count of losses is */
-    char text[2][96];
+    char text[2][96], ends[2][96];
     char lost[40];
     uint64_t ports[2][FLOW_MAX_PORTS];
     uint64_t dscp[2][64], pcp[2][8];
@@ -487,7 +487,7 @@ static void put_summary(struct row *r, const struct flow_connection *c)
     put(r, recovery(c, &a, &b));
 }
 
-static void put_row(struct row *r, const struct flow_connection *c, char ends[2][96])
+static void put_row(struct row *r, const struct flow_connection *c)
 {
     static const char *const short_states[] = {[FLOW_STATE_OPEN] = "open",
                                                [FLOW_STATE_CLOSED] = "closed",
@@ -504,10 +504,10 @@ static void put_row(struct row *r, const struct flow_connection *c, char ends[2]
     put(r, report_text(connection_service_name(c)));
     put_endpoint(r, 0, &c->a, &c->a_to_b);
     put_endpoint(r, 1, &c->b, &c->b_to_a);
-    connection_endpoint_text(&c->a, ends[0], sizeof(ends[0]));
-    connection_endpoint_text(&c->b, ends[1], sizeof(ends[1]));
-    put(r, report_text(ends[0]));
-    put(r, report_text(ends[1]));
+    connection_endpoint_text(&c->a, r->ends[0], sizeof(r->ends[0]));
+    connection_endpoint_text(&c->b, r->ends[1], sizeof(r->ends[1]));
+    put(r, report_text(r->ends[0]));
+    put(r, report_text(r->ends[1]));
     put(r, pairing != NULL ? report_text(pairing)
            : c->a.has_port ? report_unknown("both directions have the same ports")
                            : report_unknown("nothing proves a pairing"));
@@ -617,44 +617,100 @@ static struct ranked *rank(const struct flow_engine *engine, const struct connec
     return list;
 }
 
+/* ------------------------------------------------------------------ the table */
+
+struct rows {
+    const struct flow_engine *engine;
+    struct ranked *order;
+    size_t count;
+    struct row row;
+};
+
+static void rows_free(void *context)
+{
+    struct rows *rows = context;
+
+    g_free(rows->order);
+    g_free(rows);
+}
+
+/* Those that the view shows, in its order */
+static struct rows *rows_new(const struct flow_engine *engine, const struct connections_view *view)
+{
+    struct rows *rows = g_new0(struct rows, 1);
+    size_t count = flow_connection_count(engine);
+
+    rows->engine = engine;
+    rows->row.evidence = view->evidence;
+    rows->row.statuses = view->statuses;
+    rows->row.drops = view->drops;
+    rows->order = rank(engine, view);
+    for (size_t i = 0; i < count && (view->top == 0 || rows->count < view->top); i++)
+        if (view->only_id == 0 || rows->order[i].index + 1 == view->only_id)
+            rows->order[rows->count++] = rows->order[i];
+    return rows;
+}
+
+static void get_row(struct rows *rows, size_t row, struct flow_connection *c,
+                    struct report_value *cells)
+{
+    flow_connection_get(rows->engine, rows->order[row].index, c);
+    rows->row.next = cells;
+    put_row(&rows->row, c);
+    g_assert(rows->row.next == cells + G_N_ELEMENTS(columns));
+}
+
+static void make_row(void *context, size_t row, struct report_value *cells)
+{
+    struct flow_connection c;
+
+    get_row(context, row, &c, cells);
+}
+
+/* What the lines below the table explain */
+struct notes {
+    uint32_t statuses; /* a bit each */
+    bool resent, no_qp;
+};
+
+/* Of a page, which outlives the engine, the rows are kept. */
+static struct notes look_at_rows(struct rows *rows, struct report_node *table, bool page)
+{
+    struct report_value cells[G_N_ELEMENTS(columns)];
+    struct flow_connection c;
+    struct notes n = {0};
+
+    for (size_t i = 0; i < rows->count; i++) {
+        get_row(rows, i, &c, cells);
+        if (page)
+            report_row(table, cells);
+        n.no_qp |=
+            strstr(rows->row.ends[0], "qp ?") != NULL || strstr(rows->row.ends[1], "qp ?") != NULL;
+        if (rows->row.statuses != NULL)
+            n.statuses |= UINT32_C(1) << rows->row.statuses[c.id - 1];
+        n.resent |= BOTH(&c, retransmitted_packets) > 0;
+    }
+    return n;
+}
+
 struct report_node *connections_table(struct report_node *root, const struct flow_engine *engine,
                                       const struct connections_view *view)
 {
     struct report_node *table = report_table(
         root, view->page ? NULL : "connections", view->title != NULL ? view->title : "Connections",
         REPORT_ARRAY, view->page ? page_columns : columns, G_N_ELEMENTS(columns));
-    struct report_value cells[G_N_ELEMENTS(columns)];
-    struct row *r = g_new0(struct row, 1);
-    struct ranked *order = rank(engine, view);
-    size_t count = flow_connection_count(engine), shown = 0;
-    struct flow_connection c;
-    bool resent = false, no_qp = false;
-    uint32_t set = 0;
-    char ends[2][96];
+    struct rows *rows = rows_new(engine, view);
+    struct notes n = look_at_rows(rows, table, view->page);
 
-    r->evidence = view->evidence;
-    r->statuses = view->statuses;
-    r->drops = view->drops;
-    for (size_t i = 0; i < count && (view->top == 0 || shown < view->top); i++) {
-        flow_connection_get(engine, order[i].index, &c);
-        if (view->only_id != 0 && c.id != view->only_id)
-            continue;
-        r->next = cells;
-        put_row(r, &c, ends);
-        g_assert(r->next == cells + G_N_ELEMENTS(cells));
-        report_row(table, cells);
-        no_qp |= strstr(ends[0], "qp ?") != NULL || strstr(ends[1], "qp ?") != NULL;
-        set |= view->statuses != NULL ? UINT32_C(1) << view->statuses[c.id - 1] : 0;
-        resent |= BOTH(&c, retransmitted_packets) > 0;
-        shown++;
-    }
-    if (view->page || r->unsure || no_qp)
-        status_legend(root, set, r->unsure, no_qp);
-    if (resent && !view->page)
+    if (view->page || rows->row.unsure || n.no_qp)
+        status_legend(root, n.statuses, rows->row.unsure, n.no_qp);
+    if (n.resent && !view->page)
         report_line(root, "recovery: the longest time from the first sign of a loss until all "
                           "that had been sent was acknowledged; never: not by the end of the "
                           "capture; ?: not visible here; -: nothing was sent again.");
-    g_free(order);
-    g_free(r);
+    if (view->page)
+        rows_free(rows);
+    else
+        report_rows(table, rows->count, (struct report_maker){make_row, rows_free, rows});
     return table;
 }

@@ -18,6 +18,7 @@ void report_render_csv(struct buffer *out, const struct report *report,
                        const struct report_node *table)
 {
     for (size_t row = 0; row <= table->row_count; row++) {
+        const struct report_value *cells = row > 0 ? report_cells(table, row - 1) : NULL;
         const char *separator = "";
 
         for (size_t c = 0; c < table->column_count; c++) {
@@ -25,10 +26,10 @@ void report_render_csv(struct buffer *out, const struct report *report,
                 continue;
             buffer_string(out, separator);
             separator = ",";
-            if (row == 0)
+            if (cells == NULL)
                 buffer_string(out, table->columns[c].key);
             else
-                write_cell(out, report, &table->cells[(row - 1) * table->column_count + c]);
+                write_cell(out, report, &cells[c]);
         }
         buffer_char(out, '\n');
     }

@@ -55,9 +55,9 @@ void report_render_jsonl(struct buffer *out, const struct report *report,
     for (size_t row = 0; row < table->row_count; row++) {
         struct json_writer w = {.out = out};
 
-        write_object(&w, report,
-                     (struct span){table->columns, table->cells + row * table->column_count,
-                                   table->column_count, 0});
+        write_object(
+            &w, report,
+            (struct span){table->columns, report_cells(table, row), table->column_count, 0});
         buffer_char(out, '\n');
     }
 }
@@ -133,7 +133,7 @@ static void write_table(struct json_writer *w, const struct report *report,
 
     json_open(w, array ? '[' : '{');
     for (size_t row = 0; row < table->row_count; row++) {
-        const struct report_value *cells = table->cells + row * table->column_count;
+        const struct report_value *cells = report_cells(table, row);
 
         if (array)
             json_element(w);

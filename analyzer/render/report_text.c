@@ -180,11 +180,10 @@ static void put_item(struct buffer *out, const struct report *report,
     g_free(text);
 }
 
-/* A table laid out: the text of each cell and the width of each column; 0: not shown */
+/* A table laid out: the width of each column; 0: not shown */
 struct layout {
     size_t rows;
     size_t columns;
-    char **texts;
     size_t *widths;
     bool *right; /* numbers stand to the right */
 };
@@ -201,19 +200,21 @@ static void lay_out(struct layout *l, const struct report *report, const struct 
 {
     l->rows = style->all || t->text_rows == 0 ? t->row_count : MIN(t->row_count, t->text_rows);
     l->columns = t->column_count;
-    l->texts = g_new0(char *, l->rows * l->columns);
     l->widths = g_new0(size_t, l->columns);
     l->right = g_new0(bool, l->columns);
-    for (size_t c = 0; c < l->columns; c++) {
-        if (t->columns[c].title == NULL)
-            continue;
-        l->widths[c] = MAX(safe_width(t->columns[c].title), 1);
-        for (size_t r = 0; r < l->rows; r++) {
-            size_t i = r * l->columns + c;
+    for (size_t c = 0; c < l->columns; c++)
+        l->widths[c] = t->columns[c].title != NULL ? MAX(safe_width(t->columns[c].title), 1) : 0;
+    for (size_t r = 0; r < l->rows; r++) {
+        const struct report_value *cells = report_cells(t, r);
 
-            l->texts[i] = value_text(report, &t->cells[i], style->all);
-            l->right[c] |= is_number(t->cells[i].type);
-            l->widths[c] = MAX(l->widths[c], safe_width(l->texts[i]));
+        for (size_t c = 0; c < l->columns; c++) {
+            char *text = l->widths[c] > 0 ? value_text(report, &cells[c], style->all) : NULL;
+
+            if (text == NULL)
+                continue;
+            l->right[c] |= is_number(cells[c].type);
+            l->widths[c] = MAX(l->widths[c], safe_width(text));
+            g_free(text);
         }
     }
 }
@@ -282,42 +283,47 @@ static void put_cell(struct buffer *out, const struct cell *cell, const struct t
         buffer_spaces(out, (cell->right ? 0 : pad) + GAP);
 }
 
+/* The titles where there are no `cells` */
+static void put_row(struct buffer *out, const struct report *report, const struct report_node *t,
+                    const struct layout *l, const struct report_value *cells,
+                    const struct text_style *style)
+{
+    size_t last = l->columns;
+
+    while (last > 0 && l->widths[last - 1] == 0)
+        last--;
+    buffer_spaces(out, INDENT);
+    for (size_t c = 0; c < last; c++) {
+        struct cell cell = {.width = l->widths[c], .right = l->right[c], .last = c == last - 1};
+        char *text;
+
+        if (cell.width == 0)
+            continue;
+        text = cells != NULL ? value_text(report, &cells[c], style->all) : NULL;
+        cell.text = cells != NULL ? text : t->columns[c].title;
+        cell.mood = cells != NULL ? cells[c].mood : REPORT_PLAIN;
+        if (t->wraps && cell.last && cells != NULL)
+            cell.wraps = INDENT + table_width(l) - GAP - cell.width;
+        put_cell(out, &cell, style);
+        g_free(text);
+    }
+    buffer_char(out, '\n');
+}
+
 static void put_table(struct buffer *out, const struct report *report, const struct report_node *t,
                       const struct text_style *style)
 {
     struct layout l;
-    size_t last = 0;
 
     put_heading(out, t->title, style);
     lay_out(&l, report, t, style);
     fit(&l, t, style->width);
-    for (size_t c = 0; c < l.columns; c++)
-        last = l.widths[c] > 0 ? c : last;
-    for (size_t r = 0; r <= l.rows; r++) {
-        buffer_spaces(out, INDENT);
-        for (size_t c = 0; c < l.columns; c++) {
-            size_t i = (r - 1) * l.columns + c; /* of the cell; row 0 is the heading */
-
-            if (l.widths[c] > 0)
-                put_cell(out,
-                         &(struct cell){.text = r == 0 ? t->columns[c].title : l.texts[i],
-                                        .width = l.widths[c],
-                                        .right = l.right[c],
-                                        .last = c == last,
-                                        .wraps = t->wraps && c == last && r > 0
-                                                     ? INDENT + table_width(&l) - GAP - l.widths[c]
-                                                     : 0,
-                                        .mood = r == 0 ? REPORT_PLAIN : t->cells[i].mood},
-                         style);
-        }
-        buffer_char(out, '\n');
-    }
+    put_row(out, report, t, &l, NULL, style);
+    for (size_t r = 0; r < l.rows; r++)
+        put_row(out, report, t, &l, report_cells(t, r), style);
     if (l.rows < t->row_count)
         buffer_printf(out, "  ... and %" G_GSIZE_FORMAT " more (--all shows them)\n",
                       t->row_count - l.rows);
-    for (size_t i = 0; i < l.rows * l.columns; i++)
-        g_free(l.texts[i]);
-    g_free(l.texts);
     g_free(l.widths);
     g_free(l.right);
 }

@@ -87,9 +87,11 @@ static void node_clear(struct report_node *node)
     }
     if (node->kind == REPORT_ITEM || node->kind == REPORT_LINE)
         value_clear(&node->value);
-    for (size_t i = 0; i < node->row_count * node->column_count; i++)
+    for (size_t i = 0; node->maker.row == NULL && i < node->row_count * node->column_count; i++)
         value_clear(&node->cells[i]);
     g_free(node->cells);
+    if (node->maker.free != NULL)
+        node->maker.free(node->maker.context);
 }
 
 struct report_node *report_section(struct report_node *parent, const char *key, const char *title)
@@ -140,6 +142,22 @@ void report_row(struct report_node *table, const struct report_value *cells)
     for (size_t i = 0; i < table->column_count; i++)
         table->cells[used + i] = value_copy(cells[i]);
     table->row_count++;
+}
+
+void report_rows(struct report_node *table, size_t count, struct report_maker maker)
+{
+    g_assert(table->row_count == 0);
+    table->cells = g_new0(struct report_value, table->column_count);
+    table->row_count = count;
+    table->maker = maker;
+}
+
+const struct report_value *report_cells(const struct report_node *table, size_t row)
+{
+    if (table->maker.row == NULL)
+        return table->cells + row * table->column_count;
+    table->maker.row(table->maker.context, row, table->cells);
+    return table->cells;
 }
 
 const struct report_node *report_find(const struct report_node *node, const char *key)

@@ -80,6 +80,15 @@ enum report_kind {
     REPORT_LINE, /* sentences for people; `title`: what stands before them */
 };
 
+/* Makes the rows of a table when they are read, one after the other: a long table takes no memory.
+ */
+struct report_maker {
+    /* What the values point to stays until the next row. */
+    void (*row)(void *context, size_t row, struct report_value *cells);
+    void (*free)(void *context);
+    void *context;
+};
+
 /* Read by renderers; made by the functions below */
 struct report_node {
     enum report_kind kind;
@@ -92,8 +101,9 @@ struct report_node {
     enum report_shape shape;          /* TABLE */
     const struct report_column *columns;
     size_t column_count;
-    struct report_value *cells; /* row_count * column_count, row by row */
     size_t row_count;
+    struct report_value *cells; /* row by row; with a maker, those of one row */
+    struct report_maker maker;
     bool wraps;       /* TABLE: the last column is text that goes on in the next line */
     size_t text_rows; /* a person sees this many rows unless all are asked for; 0: all */
 };
@@ -125,6 +135,10 @@ struct report_node *report_table(struct report_node *section, const char *key, c
                                  size_t column_count);
 /* `cells`: one value a column */
 void report_row(struct report_node *table, const struct report_value *cells);
+/* In place of that: `count` rows that are made when they are read. Takes the maker's context. */
+void report_rows(struct report_node *table, size_t count, struct report_maker maker);
+/* One value a column; borrowed until the next call for this table */
+const struct report_value *report_cells(const struct report_node *table, size_t row);
 
 /* Finds a table or section by its key, anywhere below; NULL when there is none */
 const struct report_node *report_find(const struct report_node *node, const char *key);

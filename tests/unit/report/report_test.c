@@ -4,6 +4,8 @@
  */
 #include "support.h"
 
+#include <stdio.h>
+
 #include "rdc/packet.h"
 #include "render/report_render.h"
 #include "report/frame.h"
@@ -17,10 +19,61 @@ static const struct report_column columns[] = {
 
 static const char *const two_files[] = {"a.pcap", "b.pcap"};
 
-static void fill(struct report *report)
+/* The text and lists of a row, overwritten by the next */
+struct maker {
+    uint64_t frames[4];
+    char note[40];
+    size_t files;
+    bool *freed;
+};
+
+static void make_row(void *context, size_t row, struct report_value *cells)
 {
     static const uint8_t address[16] = {10, 0, 0, 1};
-    const uint64_t frames[] = {frame_ref(0, 1), frame_ref(report->file_count - 1, 2), 3, 4};
+    struct maker *m = context;
+    const uint64_t frames[2][4] = {{frame_ref(0, 1), frame_ref(m->files - 1, 2), 3, 4},
+                                   {frame_ref(m->files - 1, 2)}};
+
+    memcpy(m->frames, frames[row], sizeof(m->frames));
+    snprintf(m->note, sizeof(m->note), "%s", row == 0 ? "a note that is rather long" : "");
+    cells[0] = report_number(row + 1);
+    cells[1] = report_address(RDC_ADDRESS_IPV4, address);
+    cells[2] = row == 0 ? report_number(17) : report_unknown("one-way");
+    cells[3] = row == 0 ? report_ns(1500) : report_unknown("one-way");
+    cells[4] = report_frame(m->frames[0]);
+    cells[5] = report_frames(m->frames, row == 0 ? 4 : 0);
+    cells[6] = row == 0 ? report_text(m->note) : report_none();
+}
+
+static void maker_free(void *context)
+{
+    struct maker *m = context;
+
+    *m->freed = true;
+    free(m);
+}
+
+/* Rows that are kept, or that are made when they are read */
+static void put_rows(struct report_node *table, size_t files, bool *freed)
+{
+    struct maker *m = malloc(sizeof(*m));
+    struct report_value cells[SUPPORT_COUNT(columns)];
+
+    assert_non_null(m);
+    *m = (struct maker){.files = files, .freed = freed};
+    if (freed != NULL) {
+        report_rows(table, 2, (struct report_maker){make_row, maker_free, m});
+        return;
+    }
+    for (size_t row = 0; row < 2; row++) {
+        make_row(m, row, cells);
+        report_row(table, cells);
+    }
+    free(m);
+}
+
+static void fill(struct report *report, bool *freed)
+{
     const char *names[] = {"SEND", "RDMA_READ"};
     const uint64_t counts[] = {1000, 2};
     struct report_node *section = report_section(&report->root, "capture", "Capture");
@@ -34,14 +87,7 @@ static void fill(struct report *report)
     report_item(section, "for_programs", NULL, report_time(5));
     table = report_table(&report->root, "connections", "Connections", REPORT_ARRAY, columns,
                          SUPPORT_COUNT(columns));
-    report_row(table, (struct report_value[]){
-                          report_number(1), report_address(RDC_ADDRESS_IPV4, address),
-                          report_number(17), report_ns(1500), report_frame(frames[0]),
-                          report_frames(frames, 4), report_text("a note that is rather long")});
-    report_row(table, (struct report_value[]){
-                          report_number(2), report_address(RDC_ADDRESS_IPV4, address),
-                          report_unknown("one-way"), report_unknown("one-way"),
-                          report_frame(frames[1]), report_frames(frames, 0), report_none()});
+    put_rows(table, report->file_count, freed);
     table = report_table(&report->root, "opcodes", "Opcodes", REPORT_PAIRS, columns, 2);
     report_row(table, (struct report_value[]){report_text("CNP"), report_count(3)});
 }
@@ -49,15 +95,19 @@ static void fill(struct report *report)
 static void check(size_t files, void (*render)(struct buffer *, const struct report *),
                   const char *want)
 {
-    struct report *report = report_new("rdmapcap.test/1", "9.9", two_files, files);
-    struct buffer b = {0};
+    for (unsigned made = 0; made < 2; made++) {
+        struct report *report = report_new("rdmapcap.test/1", "9.9", two_files, files);
+        struct buffer b = {0};
+        bool freed = false;
 
-    fill(report);
-    render(&b, report);
-    buffer_char(&b, '\0');
-    assert_string_equal(b.data, want);
-    buffer_done(&b);
-    report_free(report);
+        fill(report, made == 1 ? &freed : NULL);
+        render(&b, report);
+        buffer_char(&b, '\0');
+        assert_string_equal(b.data, want);
+        buffer_done(&b);
+        report_free(report);
+        assert_int_equal(freed, made == 1);
+    }
 }
 
 static void check_json(void **state)
