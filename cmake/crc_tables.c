@@ -88,14 +88,17 @@ static void print_fold(const struct poly *p)
 {
     printf("static const struct rdc_crc_fold %s_fold = {\n", p->name);
     print_distance(".by_256 = ", 256, p->reflected);
+    print_distance(".by_192 = ", 192, p->reflected);
+    print_distance(".by_128 = ", 128, p->reflected);
     print_distance(".by_64 = ", 64, p->reflected);
-    printf("    .to_last = {\n");
-    print_distance("    ", 48, p->reflected);
-    print_distance("    ", 32, p->reflected);
-    print_distance("    ", 16, p->reflected);
+    print_distance(".by_16 = ", 16, p->reflected);
+    printf("    .to_96 = {\n");
+    for (unsigned behind = 4; behind-- > 0;)
+        printf("        {UINT64_C(0x%" PRIx64 "), UINT64_C(0x%" PRIx64 ")},\n",
+               fold_constant(behind * 128 + 96, p->reflected),
+               fold_constant(behind * 128 + 32, p->reflected));
     printf("    },\n");
-    printf("    .to_64 = {UINT64_C(0x%" PRIx64 "), UINT64_C(0x%" PRIx64 ")},\n",
-           fold_constant(96, p->reflected), fold_constant(64, p->reflected));
+    printf("    .to_64 = UINT64_C(0x%" PRIx64 "),\n", fold_constant(64, p->reflected));
     printf("    .barrett = {UINT64_C(0x%" PRIx64 "), UINT64_C(0x%" PRIx64 ")},\n",
            quotient(p->reflected), (uint64_t)p->reflected << 1 | 1);
     printf("};\n\n");

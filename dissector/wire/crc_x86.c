@@ -18,7 +18,6 @@
 enum {
     FOUR_LANES_MIN = 128, /* four lanes hide the latency of the multiplication */
     WIDE_MIN = 96,        /* bytes from which blocks of 64 are faster than of 16 */
-    WIDE_LANES_MIN = 512,
     WORD = 4,
 };
 
@@ -84,7 +83,7 @@ PCLMUL static __m128i fold_narrow(const struct rdc_crc_fold *fold, uint32_t crc,
                                   const uint8_t *data, size_t size, const uint8_t *mask,
                                   size_t masked)
 {
-    const __m128i by_16 = pair(fold->to_last[2]);
+    const __m128i by_16 = pair(fold->by_16);
     __m128i carry = _mm_cvtsi32_si128((int)crc); /* what is added to the next 16 bytes */
     __m128i a = carry;
     size_t done = 0, long_part;
@@ -105,7 +104,7 @@ PCLMUL static __m128i fold_narrow(const struct rdc_crc_fold *fold, uint32_t crc,
     }
     if (size > done)
         a = fold_tail(a, by_16, load_last(data, size, mask, masked), size - done);
-    return a;
+    return move_by(a, pair(fold->to_96[3]));
 }
 
 /* The last 1 to 15 bytes: as many of the first bytes of `a` move over 16, behind which the rest of
@@ -126,17 +125,15 @@ PCLMUL static inline __m128i fold_tail(__m128i a, __m128i by_16, __m128i last, s
     return fold_one(_mm_shuffle_epi8(a, to_end), by_16, rest);
 }
 
-/* a times x^32 modulo the polynomial: what its 16 bytes make of a CRC of 0. First 96 bits of that
- * are left, then 64; the earliest bits are the lowest of the register. */
+/* 96 bits modulo the polynomial; the earliest bits are the lowest of the register. */
 PCLMUL static inline uint32_t reduce(const struct rdc_crc_fold *fold, __m128i a)
 {
-    const __m128i to_64 = pair(fold->to_64);
+    const __m128i to_64 = _mm_cvtsi64_si128((long long)fold->to_64);
     const __m128i barrett = pair(fold->barrett);
     const __m128i first_32 = _mm_cvtsi32_si128(-1);
     __m128i quotient;
 
-    a = _mm_xor_si128(_mm_clmulepi64_si128(a, to_64, 0x00), _mm_srli_si128(a, 8));
-    a = _mm_xor_si128(_mm_clmulepi64_si128(_mm_and_si128(a, first_32), to_64, 0x10),
+    a = _mm_xor_si128(_mm_clmulepi64_si128(_mm_and_si128(a, first_32), to_64, 0x00),
                       _mm_srli_si128(a, 4));
     quotient = _mm_clmulepi64_si128(_mm_and_si128(a, first_32), barrett, 0x00);
     a = _mm_xor_si128(a, _mm_clmulepi64_si128(_mm_and_si128(quotient, first_32), barrett, 0x10));
@@ -148,7 +145,7 @@ PCLMUL static __m128i fold_four(const struct rdc_crc_fold *fold, __m128i carry, 
                                 size_t size)
 {
     const __m128i by_64 = pair(fold->by_64);
-    const __m128i by_16 = pair(fold->to_last[2]);
+    const __m128i by_16 = pair(fold->by_16);
     __m128i lane[4] = {_mm_xor_si128(carry, load(data)), load(data + 16), load(data + 32),
                        load(data + 48)};
     size_t done = 64;
@@ -193,57 +190,66 @@ WIDE static inline __m512i load_first(uint32_t crc, const uint8_t *data, size_t 
         v, _mm512_maskz_mov_epi8(UINT64_C(0xf) << zeros, _mm512_set1_epi32((int)crc)));
 }
 
-/* Four blocks at a time, as far as there are some */
-WIDE static inline __m512i fold_lanes(const struct rdc_crc_fold *fold, __m512i a,
-                                      const uint8_t *data, const uint8_t *end)
+WIDE static inline __m512i wide(const uint64_t constants[2])
 {
-    const __m512i by_256 = _mm512_broadcast_i32x4(pair(fold->by_256));
-    const __m512i by_64 = _mm512_broadcast_i32x4(pair(fold->by_64));
-    __m512i b = _mm512_loadu_si512(data + 64), c = _mm512_loadu_si512(data + 128),
-            d = _mm512_loadu_si512(data + 192);
+    return _mm512_broadcast_i32x4(pair(constants));
+}
 
-    a = fold_one_wide(a, by_64, _mm512_loadu_si512(data));
-    for (data += 256; data != end; data += 256) {
+/* Four blocks that follow each other, to the last of them */
+WIDE static inline __m512i join(const struct rdc_crc_fold *fold, __m512i a, __m512i b, __m512i c,
+                                __m512i d)
+{
+    d = fold_one_wide(c, wide(fold->by_64), d);
+    d = fold_one_wide(b, wide(fold->by_128), d);
+    return fold_one_wide(a, wide(fold->by_192), d);
+}
+
+/* Four blocks before `data`, and those from there on, to the last of them: each over the three
+ * beside it */
+WIDE static inline __m512i fold_lanes(const struct rdc_crc_fold *fold, __m512i a, __m512i b,
+                                      __m512i c, __m512i d, const uint8_t *data, const uint8_t *end)
+{
+    const __m512i by_256 = wide(fold->by_256);
+
+    for (; end - data >= 256; data += 256) {
         a = fold_one_wide(a, by_256, _mm512_loadu_si512(data));
         b = fold_one_wide(b, by_256, _mm512_loadu_si512(data + 64));
         c = fold_one_wide(c, by_256, _mm512_loadu_si512(data + 128));
         d = fold_one_wide(d, by_256, _mm512_loadu_si512(data + 192));
     }
-    a = fold_one_wide(a, by_64, b);
-    a = fold_one_wide(a, by_64, c);
-    return fold_one_wide(a, by_64, d);
+    if (data == end)
+        return join(fold, a, b, c, d);
+    a = fold_one_wide(a, by_256, _mm512_loadu_si512(data));
+    if (end - data == 64)
+        return join(fold, b, c, d, a);
+    b = fold_one_wide(b, by_256, _mm512_loadu_si512(data + 64));
+    if (end - data == 128)
+        return join(fold, c, d, a, b);
+    c = fold_one_wide(c, by_256, _mm512_loadu_si512(data + 128));
+    return join(fold, d, a, b, c);
 }
 
-/* `size` is a multiple of 4 */
+/* `size`, a multiple of 4, is more than one block */
 WIDE static __m128i fold_wide(const struct rdc_crc_fold *fold, uint32_t crc, const uint8_t *data,
                               size_t size, const uint8_t *mask, size_t masked)
 {
-    const __m512i by_64 = _mm512_broadcast_i32x4(pair(fold->by_64));
-    const __m512i to_last = _mm512_loadu_si512(fold->to_last);
-    const size_t zeros = -size & 63;
+    const size_t zeros = -size & 63, first = 64 - zeros;
     const uint8_t *end = data + size;
     __m512i a = load_first(crc, data, zeros, mask, masked);
+    __m512i b = _mm512_loadu_si512(data + first);
     __m256i half;
 
-    data += 64 - zeros;
-    if (masked > 64 - zeros && data != end) {
-        const uint8_t *ones = mask + (64 - zeros);
-        const uint64_t more = first_bytes(masked - (64 - zeros));
-
-        a = fold_one_wide(
-            a, by_64,
-            _mm512_or_si512(_mm512_loadu_si512(data), _mm512_maskz_loadu_epi8(more, ones)));
-        data += 64;
-    }
-    if ((size_t)(end - data) >= WIDE_LANES_MIN) {
-        const uint8_t *far = data + ((size_t)(end - data) & ~(size_t)255);
-
-        a = fold_lanes(fold, a, data, far);
-        data = far;
-    }
-    for (; data != end; data += 64)
-        a = fold_one_wide(a, by_64, _mm512_loadu_si512(data));
-    a = fold_one_wide(a, to_last, _mm512_maskz_mov_epi64(0xc0, a));
+    if (masked > first)
+        b = _mm512_or_si512(b, _mm512_maskz_loadu_epi8(first_bytes(masked - first), mask + first));
+    data += first + 64;
+    if (end - data >= 128)
+        a = fold_lanes(fold, a, b, _mm512_loadu_si512(data), _mm512_loadu_si512(data + 64),
+                       data + 128, end);
+    else
+        a = fold_one_wide(a, wide(fold->by_64), b);
+    if (end - data == 64)
+        a = fold_one_wide(a, wide(fold->by_64), _mm512_loadu_si512(data));
+    a = fold_one_wide(a, _mm512_loadu_si512(fold->to_96), _mm512_setzero_si512());
     half = _mm256_xor_si256(_mm512_castsi512_si256(a), _mm512_extracti64x4_epi64(a, 1));
     return _mm_xor_si128(_mm256_castsi256_si128(half), _mm256_extracti128_si256(half, 1));
 }

@@ -19,10 +19,13 @@
 /* What one polynomial needs to fold 128 bits over some bytes, and to reduce them */
 struct rdc_crc_fold {
     uint64_t by_256[2];
+    uint64_t by_192[2];
+    uint64_t by_128[2];
     uint64_t by_64[2];
-    uint64_t to_last[4][2]; /* by 48, 32, 16: the first three quarters of 64 bytes; 0 */
-    uint64_t to_64[2];      /* from 128 bits to 96, and from 96 */
-    uint64_t barrett[2];    /* x^64 / P, and P */
+    uint64_t by_16[2];
+    uint64_t to_96[4][2]; /* 512 bits times x^32 to 96 bits; the last two are for 128 bits */
+    uint64_t to_64;       /* those to 64 */
+    uint64_t barrett[2];  /* x^64 / P, and P */
 };
 
 #if RDC_CRC_X86
