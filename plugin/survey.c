@@ -88,8 +88,10 @@ void survey_packet(struct survey *s, const struct rdc_packet *pkt)
     if (capture_count(&s->capture, pkt, 1) > 0)
         capture_count_other(&s->capture, protocol_name(pkt), pkt->wire_size);
     if (s->overview != NULL) {
-        overview_ahead(s->overview, pkt, 1);
-        overview_packets(s->overview, pkt, 1);
+        struct flow_hint hint;
+
+        overview_ahead(s->overview, pkt, &hint, 1);
+        overview_packets(s->overview, pkt, &hint, 1);
     } else if (s->engine != NULL) {
         flow_packet(s->engine, pkt);
     }

@@ -44,11 +44,13 @@ void overview_free(struct overview *o)
     g_free(o);
 }
 
-void overview_ahead(void *overview, const struct rdc_packet *packets, size_t count)
+void overview_ahead(void *overview, const struct rdc_packet *packets, struct flow_hint *hints,
+                    size_t count)
 {
     struct overview *o = overview;
 
     analysis_run_ahead(o->run, packets, count);
+    flow_hints(o->engine, packets, count, hints);
 }
 
 /* Streams are numbered in the order of their first packets. */
@@ -60,7 +62,8 @@ static void begin_stream(struct overview *o, uint32_t stream, const struct rdc_p
     o->streams = stream + 1;
 }
 
-void overview_packets(struct overview *o, const struct rdc_packet *packets, size_t count)
+void overview_packets(struct overview *o, const struct rdc_packet *packets,
+                      const struct flow_hint *hints, size_t count)
 {
     const struct flow_facts *facts = flow_latest_facts(o->engine);
     struct analysis_batch batch;
@@ -68,7 +71,7 @@ void overview_packets(struct overview *o, const struct rdc_packet *packets, size
     batch.packets = packets;
     batch.count = count;
     batch.unusual = 0;
-    flow_expect(o->engine, packets, count);
+    flow_expect(o->engine, packets, hints, count);
     for (size_t i = 0; i < count; i++) {
         flow_packet(o->engine, &packets[i]);
         analysis_batch_set(&batch, i, facts);

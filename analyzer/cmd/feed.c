@@ -17,8 +17,8 @@ struct feed {
     struct capture capture;
     GArray *interfaces;       /* of struct capture_interface */
     struct feed_block *block; /* packets before `at` were handed on */
-    size_t at;
-    struct feed_block own; /* where there is no ring */
+    size_t from, at;          /* the latest packets that were handed on; behind them */
+    struct feed_block own;    /* where there is no ring */
 };
 
 static struct feed_block *next_block(struct feed *in);
@@ -87,8 +87,14 @@ size_t feed_next(struct feed *in, const struct rdc_packet **packets)
     }
     count = MIN(in->block->count - in->at, FEED_BATCH);
     *packets = &in->block->packets[in->at];
+    in->from = in->at;
     in->at += count;
     return count;
+}
+
+const struct flow_hint *feed_hints(const struct feed *in)
+{
+    return &in->block->hints[in->from];
 }
 
 static struct feed_block *next_block(struct feed *in)

@@ -24,7 +24,9 @@ enum {
 /* Sees packets before those who ask for them, and in their order; may be in another thread: until
  * the last packet has come it works on what is its own. */
 struct feed_observer {
-    void (*packets)(void *context, const struct rdc_packet *packets, size_t count);
+    /* writes a hint for each packet */
+    void (*packets)(void *context, const struct rdc_packet *packets, struct flow_hint *hints,
+                    size_t count);
     void *context;
 };
 
@@ -42,6 +44,9 @@ void feed_observe(struct feed *in, const struct feed_observer *observer);
  * (report/frame.h), `interface` the first one that sees the same link: files of one capture share
  * its interfaces. They, and the bytes that they borrow, are valid until the next call. */
 size_t feed_next(struct feed *in, const struct rdc_packet **packets);
+
+/* The observer's hints on the packets that feed_next() gave; valid as long as these. */
+const struct flow_hint *feed_hints(const struct feed *in);
 
 /* After the last packet: some that were counted as TCP belong to iWARP, which only the engine
  * knows. */

@@ -44,7 +44,7 @@ void feed_read_block(struct feed_read *r, struct feed_block *block, size_t max, 
     decode(r, block->packets, block->count);
     count(r->capture, block->packets, block->count);
     if (r->first.packets != NULL)
-        r->first.packets(r->first.context, block->packets, block->count);
+        r->first.packets(r->first.context, block->packets, block->hints, block->count);
     if (keep)
         keep_payload(block->payload, block->packets, block->count);
     if (r->progress.on && r->blocks++ % CLOCK_EVERY == 0)

@@ -22,6 +22,7 @@ struct feed_block {
     GArray *interfaces;  /* of struct capture_interface: those described since the block before */
     GByteArray *payload; /* what packets borrow, where blocks outlive the next one */
     struct rdc_packet packets[FEED_BLOCK];
+    struct flow_hint hints[FEED_BLOCK]; /* the observer's */
 };
 
 struct feed_read {

@@ -41,7 +41,7 @@ static struct report *look(struct feed *in, bool all)
 
     feed_observe(in, &(struct feed_observer){overview_ahead, overview});
     while ((count = feed_next(in, &packets)) > 0)
-        overview_packets(overview, packets, count);
+        overview_packets(overview, packets, feed_hints(in), count);
     feed_saw_iwarp(in, overview_engine(overview));
     feed_capture(in); /* drop counters come last in a file */
     report = overview_report(overview, RDMAPCAP_VERSION, all);

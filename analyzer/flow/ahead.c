@@ -129,12 +129,16 @@ static inline void fetch_rest(const struct flow_engine *e, const struct stream *
     }
 }
 
+/* Packets that another thread decoded are far, too. */
 static inline void find(const struct flow_engine *e, struct expected *x, uint32_t i)
 {
     const struct rdc_packet *pkt = &x->packets[i];
 
-    if (pkt->kind == RDC_KIND_BTH)
-        x->hash[i % FLOW_AHEAD] = engine_expect(e, pkt);
+    if (x->hints != NULL)
+        fetch(pkt, offsetof(struct rdc_packet, ib.ext));
+    else if (pkt->kind == RDC_KIND_BTH)
+        x->own[i % FLOW_AHEAD] = engine_hint(e, pkt);
+    flow_table_fetch(&e->stream_table, expected_hint(x, i)->hash);
 }
 
 static inline struct stream *stream_at(const struct expected *x, uint32_t i)
@@ -146,7 +150,7 @@ static inline struct stream *stream_at(const struct expected *x, uint32_t i)
 static inline void look_up(const struct flow_engine *e, struct expected *x, uint32_t i)
 {
     struct stream *s =
-        x->packets[i].kind == RDC_KIND_BTH ? engine_expected(e, x->hash[i % FLOW_AHEAD]) : NULL;
+        x->packets[i].kind == RDC_KIND_BTH ? engine_expected(e, expected_hint(x, i)->hash) : NULL;
 
     x->stream[i % FLOW_AHEAD] = s;
     if (s != NULL)
@@ -182,11 +186,21 @@ void engine_ahead(struct flow_engine *e)
     step(e, &e->expected, e->expected.at);
 }
 
-void flow_expect(struct flow_engine *e, const struct rdc_packet *packets, size_t count)
+void flow_hints(const struct flow_engine *e, const struct rdc_packet *packets, size_t count,
+                struct flow_hint *hints)
+{
+    for (size_t i = 0; i < count; i++)
+        if (packets[i].kind == RDC_KIND_BTH)
+            hints[i] = engine_hint(e, &packets[i]);
+}
+
+void flow_expect(struct flow_engine *e, const struct rdc_packet *packets,
+                 const struct flow_hint *hints, size_t count)
 {
     struct expected *x = &e->expected;
 
     x->packets = packets;
+    x->hints = hints;
     x->at = 0;
     x->count = count <= UINT32_MAX ? (uint32_t)count : UINT32_MAX;
     for (int64_t at = -TO_FIND; at < 0; at++)

@@ -45,13 +45,24 @@ enum {
     FLOW_BATCH = 64, /* packets at a time where they come in batches: more would leave the caches */
 };
 
+/* What the engine asks of a packet alone; where another thread reads, it can answer that. */
+struct flow_hint {
+    uint64_t hash; /* of the key of its stream */
+    uint64_t path; /* how the network carried it: flow_path_word() */
+};
+
+/* Nothing of the engine changes: may be called while another thread gives it packets. */
+void flow_hints(const struct flow_engine *engine, const struct rdc_packet *packets, size_t count,
+                struct flow_hint *hints);
+
 /* Takes the next packets. */
 void flow_packets(struct flow_engine *engine, const struct rdc_packet *packets, size_t count);
 
 /* Says which packets come next: what is known of their streams is asked for some packets before
- * their turn. It changes nothing but the time that flow_packet() takes. They are borrowed until
- * flow_packet() has had them, in this order. */
-void flow_expect(struct flow_engine *engine, const struct rdc_packet *packets, size_t count);
+ * their turn. It changes nothing but the time that flow_packet() takes. `hints`: theirs, or NULL.
+ * Both are borrowed until flow_packet() has had the packets, in this order. */
+void flow_expect(struct flow_engine *engine, const struct rdc_packet *packets,
+                 const struct flow_hint *hints, size_t count);
 
 /* No more packets come: settles what waits for them. Call once. */
 void flow_finish(struct flow_engine *engine);

@@ -231,16 +231,22 @@ enum {
 
 /* Packets that will come next, as flow_expect() was told */
 struct expected {
-    const struct rdc_packet *packets;  /* borrowed */
-    uint32_t at, count;                /* the next one; how many there are */
-    uint64_t hash[FLOW_AHEAD];         /* of the keys of their streams, by place % FLOW_AHEAD */
-    struct stream *stream[FLOW_AHEAD]; /* most likely theirs; NULL: none */
+    const struct rdc_packet *packets; /* borrowed */
+    const struct flow_hint *hints;    /* borrowed; NULL: `own`, by place % FLOW_AHEAD */
+    uint32_t at, count;               /* the next one; how many there are */
+    struct flow_hint own[FLOW_AHEAD];
+    struct stream *stream[FLOW_AHEAD]; /* most likely theirs, by place % FLOW_AHEAD; NULL: none */
 };
 
 /* Whether this is the packet that flow_expect() told of as the next one */
 static inline bool is_expected(const struct expected *x, const struct rdc_packet *pkt)
 {
     return x->at < x->count && pkt == &x->packets[x->at];
+}
+
+static inline const struct flow_hint *expected_hint(const struct expected *x, uint32_t i)
+{
+    return x->hints != NULL ? &x->hints[i] : &x->own[i % FLOW_AHEAD];
 }
 
 struct flow_engine {
@@ -314,8 +320,8 @@ bool engine_pair(struct flow_engine *e, const struct flow_key *key, uint32_t *pa
 /* The stream of a packet; `create`: made when there is none. NULL: none, or no room for one more.
  */
 struct stream *engine_stream(struct flow_engine *e, const struct rdc_packet *pkt, bool create);
-/* The hash of the packet's key; what it leads to is fetched from memory. */
-uint64_t engine_expect(const struct flow_engine *e, const struct rdc_packet *pkt);
+/* Of a packet of kind BTH */
+struct flow_hint engine_hint(const struct flow_engine *e, const struct rdc_packet *pkt);
 /* The stream that a packet of this hash most likely belongs to, or NULL */
 struct stream *engine_expected(const struct flow_engine *e, uint64_t hash);
 /* The stream that this side of a pair of hosts sends to a QPN, or NULL */

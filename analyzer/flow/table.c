@@ -124,15 +124,12 @@ static struct stream *new_stream(struct flow_engine *e, const struct flow_key *k
     return s;
 }
 
-uint64_t engine_expect(const struct flow_engine *e, const struct rdc_packet *pkt)
+struct flow_hint engine_hint(const struct flow_engine *e, const struct rdc_packet *pkt)
 {
     struct flow_key key;
-    uint64_t hash;
 
     flow_key_of(pkt, &key);
-    hash = flow_key_hash(&e->hash_key, &key);
-    flow_table_fetch(&e->stream_table, hash);
-    return hash;
+    return (struct flow_hint){flow_key_hash(&e->hash_key, &key), flow_path_word(pkt)};
 }
 
 static bool any(const void *context, uint32_t index)
@@ -162,7 +159,7 @@ struct stream *engine_stream(struct flow_engine *e, const struct rdc_packet *pkt
     if (expected && x->stream[at] != NULL && flow_key_fits(&x->stream[at]->key, pkt))
         return x->stream[at];
     flow_key_of(pkt, &key);
-    hash = expected ? x->hash[at] : flow_key_hash(&e->hash_key, &key);
+    hash = expected ? expected_hint(x, x->at)->hash : flow_key_hash(&e->hash_key, &key);
     index = flow_table_find(&e->stream_table, hash, stream_equal, &q);
     if (index != UINT32_MAX)
         return e->streams[index];
