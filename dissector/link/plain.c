@@ -153,7 +153,7 @@ INLINE bool find_transport(const struct plain *f, size_t ip_size, size_t length,
     const uint8_t *udp = f->ip + ip_size;
     const size_t before = ip_size + RDC_UDP_LEN;
 
-    if (f->captured < before + RDC_BTH_LEN || length < RDC_UDP_LEN || ip_size + length > f->wire ||
+    if (f->captured < before + RDC_BTH_LEN || length < RDC_UDP_LEN || length > f->wire - ip_size ||
         rdc_be32(udp + 2) != ((uint32_t)RDC_ROCEV2_PORT << 16 | length))
         return false;
     t->bth = f->ip + before;

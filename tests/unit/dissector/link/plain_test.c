@@ -242,6 +242,20 @@ static void lengths(void **state)
     each_opcode(check_lengths);
 }
 
+/* An IPv4 length that is less than its header: with 32 bits, what it leaves looks like a port. */
+static void less_than_nothing(void **state)
+{
+    static const struct rdc_config config;
+    struct frame f = build(RDC_RC_SEND_ONLY, false, false);
+    struct rdc_input in = input(f.bytes, f.size, f.size);
+
+    (void)state;
+    f.bytes[f.ip + 3] = 4;
+    memcpy(f.bytes + f.transport - 6, "\xff\xff\xff\xf0", 4);
+    sign(&f);
+    assert_false(compare(&config, &in));
+}
+
 /* Any bit of headers and payload turned, with all checksums as they were, and with good ones */
 static void check_bits(const struct frame *f)
 {
@@ -269,9 +283,8 @@ static void bits(void **state)
 int main(void)
 {
     static const struct CMUnitTest tests[] = {
-        cmocka_unit_test(whole),
-        cmocka_unit_test(cuts),
-        cmocka_unit_test(lengths),
+        cmocka_unit_test(whole),   cmocka_unit_test(cuts),
+        cmocka_unit_test(lengths), cmocka_unit_test(less_than_nothing),
         cmocka_unit_test(bits),
     };
 
