@@ -4,21 +4,20 @@
  */
 #include "flow/hole.h"
 
-#include <stdlib.h>
 #include <string.h>
 
-static bool make_room(struct holes *holes)
-{
-    uint32_t room = holes->room == 0 ? 4 : holes->room * 2;
-    struct hole *list;
+enum {
+    FIRST_ROOM = 4,
+};
 
-    if (holes->count < holes->room)
-        return true;
-    list = realloc(holes->list, room * sizeof(*list));
+static bool make_room(struct holes *holes, struct flow_arena *arena)
+{
+    struct hole *list =
+        flow_arena_room(arena, holes->list, sizeof(*list), holes->count, &holes->room, FIRST_ROOM);
+
     if (list == NULL)
         return false;
     holes->list = list;
-    holes->room = room;
     return true;
 }
 
@@ -29,7 +28,8 @@ static void take_out(struct holes *holes, uint32_t at)
     memmove(&holes->list[at], &holes->list[at + 1], (holes->count - at) * sizeof(*holes->list));
 }
 
-bool holes_add(struct holes *holes, const struct hole *hole, struct hole *given_up)
+bool holes_add(struct holes *holes, const struct hole *hole, struct hole *given_up,
+               struct flow_arena *arena)
 {
     bool full = holes->count >= HOLES_MAX;
 
@@ -37,7 +37,7 @@ bool holes_add(struct holes *holes, const struct hole *hole, struct hole *given_
         *given_up = holes->list[0];
         take_out(holes, 0);
     }
-    if (make_room(holes)) {
+    if (make_room(holes, arena)) {
         holes->list[holes->count++] = *hole;
         holes->open += !hole->not_captured;
     }
@@ -59,7 +59,8 @@ struct hole *holes_find(const struct holes *holes, int64_t u)
     return low < holes->count && holes->list[low].u <= u ? &holes->list[low] : NULL;
 }
 
-void holes_cut(struct holes *holes, struct hole *hole, int64_t u, int64_t end)
+void holes_cut(struct holes *holes, struct hole *hole, int64_t u, int64_t end,
+               struct flow_arena *arena)
 {
     uint32_t at = (uint32_t)(hole - holes->list);
     struct hole rest = *hole;
@@ -70,7 +71,7 @@ void holes_cut(struct holes *holes, struct hole *hole, int64_t u, int64_t end)
         hole->end = u;
     } else if (u <= hole->u) {
         hole->u = end;
-    } else if (make_room(holes)) {
+    } else if (make_room(holes, arena)) {
         hole = &holes->list[at];
         memmove(hole + 1, hole, (holes->count - at) * sizeof(*hole));
         holes->count++;
@@ -82,8 +83,8 @@ void holes_cut(struct holes *holes, struct hole *hole, int64_t u, int64_t end)
     }
 }
 
-void holes_done(struct holes *holes)
+void holes_done(struct holes *holes, struct flow_arena *arena)
 {
-    free(holes->list);
+    flow_arena_drop(arena, holes->list, holes->room * sizeof(*holes->list));
     *holes = (struct holes){0};
 }

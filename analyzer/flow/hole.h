@@ -9,6 +9,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "flow/arena.h"
+
 enum {
     HOLES_MAX = 1024, /* of one space; the oldest is given up beyond it */
 };
@@ -34,11 +36,13 @@ struct holes {
 
 /* Adds a hole behind all others, unless memory is refused. When the list is full, the oldest is
  * taken out and returned in *given_up (true). */
-bool holes_add(struct holes *holes, const struct hole *hole, struct hole *given_up);
+bool holes_add(struct holes *holes, const struct hole *hole, struct hole *given_up,
+               struct flow_arena *arena);
 /* The hole that PSN u is in, or NULL. Valid until the list changes. */
 struct hole *holes_find(const struct holes *holes, int64_t u);
 /* Cuts [u, end) out of the hole, which may leave none, one or two. */
-void holes_cut(struct holes *holes, struct hole *hole, int64_t u, int64_t end);
-void holes_done(struct holes *holes);
+void holes_cut(struct holes *holes, struct hole *hole, int64_t u, int64_t end,
+               struct flow_arena *arena);
+void holes_done(struct holes *holes, struct flow_arena *arena);
 
 #endif

@@ -4,10 +4,10 @@
  */
 #include "flow/reads.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 enum {
+    FIRST_ROOM = 4,
     KEPT = 64, /* answered requests that are remembered at the least, half of them at times */
 };
 
@@ -20,10 +20,10 @@ static uint32_t to_forget(const struct reads *reads)
     return reads->count >= READS_MAX ? READS_MAX / 4 : 0;
 }
 
-static bool make_room(struct reads *reads)
+static bool make_room(struct reads *reads, struct flow_arena *arena)
 {
-    uint32_t room = reads->room == 0 ? 4 : reads->room * 2, forgotten;
     struct read_request *list;
+    uint32_t forgotten;
 
     if (reads->count < reads->room)
         return true;
@@ -33,11 +33,11 @@ static bool make_room(struct reads *reads)
         memmove(reads->list, reads->list + forgotten, reads->count * sizeof(*reads->list));
         return true;
     }
-    list = realloc(reads->list, room * sizeof(*list));
+    list =
+        flow_arena_room(arena, reads->list, sizeof(*list), reads->count, &reads->room, FIRST_ROOM);
     if (list == NULL)
         return false;
     reads->list = list;
-    reads->room = room;
     return true;
 }
 
@@ -66,11 +66,12 @@ uint32_t reads_from(const struct reads *reads, int64_t u)
     return low;
 }
 
-struct read_request *reads_add(struct reads *reads, const struct read_request *request)
+struct read_request *reads_add(struct reads *reads, const struct read_request *request,
+                               struct flow_arena *arena)
 {
     uint32_t at;
 
-    if (!make_room(reads))
+    if (!make_room(reads, arena))
         return NULL;
     at = reads_from(reads, request->u);
     memmove(&reads->list[at + 1], &reads->list[at], (reads->count - at) * sizeof(*reads->list));
@@ -114,8 +115,8 @@ uint32_t reads_repeats(const struct read_request *read, int64_t u)
     return n == kept ? read->repeats : n;
 }
 
-void reads_done(struct reads *reads)
+void reads_done(struct reads *reads, struct flow_arena *arena)
 {
-    free(reads->list);
+    flow_arena_drop(arena, reads->list, reads->room * sizeof(*reads->list));
     *reads = (struct reads){0};
 }

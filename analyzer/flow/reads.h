@@ -9,6 +9,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "flow/arena.h"
+
 enum {
     READS_MAX = 4096,
     REPEATS_KEPT = 4,
@@ -38,7 +40,8 @@ struct reads {
 
 /* Adds in order; the oldest are forgotten when they are answered, or when there are READS_MAX. NULL
  * when memory is refused. */
-struct read_request *reads_add(struct reads *reads, const struct read_request *request);
+struct read_request *reads_add(struct reads *reads, const struct read_request *request,
+                               struct flow_arena *arena);
 /* The request that PSN u belongs to, or NULL */
 struct read_request *reads_find(const struct reads *reads, int64_t u);
 /* Index of the first request that ends behind u (count when there is none) */
@@ -49,6 +52,6 @@ void reads_repeat(struct read_request *read, int64_t u, uint64_t frame, uint32_t
 uint64_t reads_asked_in(const struct read_request *read, int64_t u);
 /* How often the answer to PSN u was asked for again, as far as is remembered */
 uint32_t reads_repeats(const struct read_request *read, int64_t u);
-void reads_done(struct reads *reads);
+void reads_done(struct reads *reads, struct flow_arena *arena);
 
 #endif

@@ -87,7 +87,8 @@ void request_pmtu_known(struct stream *s)
 
 /* ------------------------------------------------------------------ first sight */
 
-static void remember_read(struct stream *s, const struct rdc_packet *pkt, int64_t u, uint32_t psns)
+static void remember_read(struct flow_engine *e, struct stream *s, const struct rdc_packet *pkt,
+                          int64_t u, uint32_t psns)
 {
     const struct rdc_opcode_info *op = &rdc_opcode_table[pkt->ib.bth.opcode];
     bool has_length = op->operation == RDC_OP_READ && (pkt->ib.ext.present & RDC_EXT_RETH) != 0;
@@ -99,7 +100,8 @@ static void remember_read(struct stream *s, const struct rdc_packet *pkt, int64_
                                      .time_ns = pkt->time_ns,
                                      .length = has_length ? pkt->ib.ext.reth.length : 0,
                                      .atomic = is_atomic(op->operation),
-                                     .open_end = psns == 0});
+                                     .open_end = psns == 0},
+              &e->arena);
 }
 
 /* PSNs from here on have to be remembered. */
@@ -131,7 +133,7 @@ static inline void first_sight(struct flow_engine *e, struct stream *s,
         seen->bytes = (uint32_t)r->bytes;
     }
     if (is_read_like(op->operation))
-        remember_read(s, pkt, u, psns);
+        remember_read(e, s, pkt, u, psns);
     message_packet(&r->messages, &e->arena, &s->c, stream_times(e, s), pkt, u,
                    u + (psns == 0 ? 1 : psns));
 }
@@ -549,7 +551,7 @@ void request_restart(struct flow_engine *e, struct stream *s)
     holes_finish(e, s, &r->holes, r->acked, FLOW_HOLE_LOST);
     judge_retries(e, s);
     history_done(&r->seen, &e->arena);
-    holes_done(&r->holes);
+    holes_done(&r->holes, &e->arena);
     r->reads.count = 0;
     message_reset(&r->messages);
     round_restart(e, r);
@@ -574,8 +576,8 @@ void request_free(struct flow_engine *e, struct requester *r)
     if (r == NULL)
         return;
     history_done(&r->seen, &e->arena);
-    holes_done(&r->holes);
-    reads_done(&r->reads);
+    holes_done(&r->holes, &e->arena);
+    reads_done(&r->reads, &e->arena);
     message_done(&r->messages, &e->arena);
     recovery_free(e, r);
     flow_arena_drop(&e->arena, r, sizeof(*r));

@@ -465,6 +465,6 @@ void response_free(struct flow_engine *e, struct responder *p)
     if (p == NULL)
         return;
     history_done(&p->seen, &e->arena);
-    holes_done(&p->holes);
+    holes_done(&p->holes, &e->arena);
     flow_arena_drop(&e->arena, p, sizeof(*p));
 }

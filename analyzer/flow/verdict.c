@@ -37,7 +37,7 @@ void hole_open(struct flow_engine *e, struct stream *s, const struct rdc_packet 
     s->c.gaps++;
     s->c.gap_psns += (uint64_t)(end - u);
     engine_event(e, &ev, s, pkt);
-    if (holes_add(holes, &hole, &given_up) && !given_up.not_captured) {
+    if (holes_add(holes, &hole, &given_up, &e->arena) && !given_up.not_captured) {
         s->c.lost_before_tap += (uint64_t)(given_up.end - given_up.u);
         report_close(e, s, pkt, given_up.u, given_up.end, FLOW_HOLE_LOST, true);
     }
@@ -57,7 +57,7 @@ uint64_t hole_close(struct flow_engine *e, struct stream *s, const struct rdc_pa
         holes->open--;
         return event; /* kept: it may still come late */
     }
-    holes_cut(holes, hole, u, end);
+    holes_cut(holes, hole, u, end, &e->arena);
     return event;
 }
 

@@ -6,6 +6,25 @@
 
 #include "support.h"
 
+#define BOUND (UINT64_C(64) << 20)
+
+static struct flow_arena arena;
+
+/* All that was taken has been given back */
+static int arena_end(void **state)
+{
+    (void)state;
+    flow_arena_done(&arena);
+    return arena.left == BOUND && arena.refused == 0 ? 0 : -1;
+}
+
+static int arena_begin(void **state)
+{
+    (void)state;
+    flow_arena_init(&arena, BOUND);
+    return 0;
+}
+
 enum {
     PSNS = 400,
     ROUNDS = 200,
@@ -42,7 +61,8 @@ static void test_cutting(void **state)
         struct hole given_up;
 
         for (int64_t u = 1; u + 8 < PSNS; u += 10) {
-            assert_false(holes_add(&holes, &(struct hole){.u = u, .end = u + 8}, &given_up));
+            assert_false(
+                holes_add(&holes, &(struct hole){.u = u, .end = u + 8}, &given_up, &arena));
             memset(missing + u, true, 8);
         }
         check_model(&holes, missing);
@@ -59,12 +79,12 @@ static void test_cutting(void **state)
             end = u + 1 + (seed >> 8 & 3);
             end = end < hole->end ? end : hole->end;
             memset(missing + u, false, (size_t)(end - u));
-            holes_cut(&holes, hole, u, end);
+            holes_cut(&holes, hole, u, end, &arena);
             if (cut % 10 == 0)
                 check_model(&holes, missing);
         }
         check_model(&holes, missing);
-        holes_done(&holes);
+        holes_done(&holes, &arena);
     }
 }
 
@@ -75,18 +95,19 @@ static void test_oldest_is_given_up(void **state)
 
     (void)state;
     for (int64_t i = 0; i < HOLES_MAX; i++)
-        assert_false(holes_add(&holes, &(struct hole){.u = i * 2, .end = i * 2 + 1}, &given_up));
+        assert_false(
+            holes_add(&holes, &(struct hole){.u = i * 2, .end = i * 2 + 1}, &given_up, &arena));
     for (int64_t i = 0; i < 10; i++) {
         int64_t u = (HOLES_MAX + i) * 2;
 
-        assert_true(holes_add(&holes, &(struct hole){.u = u, .end = u + 1}, &given_up));
+        assert_true(holes_add(&holes, &(struct hole){.u = u, .end = u + 1}, &given_up, &arena));
         assert_int_equal(given_up.u, i * 2);
         assert_int_equal(holes.count, HOLES_MAX);
         assert_int_equal(holes.open, HOLES_MAX);
         assert_null(holes_find(&holes, i * 2));
         assert_non_null(holes_find(&holes, u));
     }
-    holes_done(&holes);
+    holes_done(&holes, &arena);
     assert_int_equal(holes.count, 0);
 }
 
@@ -97,25 +118,25 @@ static void test_closed_ones_do_not_count(void **state)
     struct hole given_up;
 
     (void)state;
-    holes_add(&holes, &(struct hole){.u = 10, .end = 20, .not_captured = true}, &given_up);
+    holes_add(&holes, &(struct hole){.u = 10, .end = 20, .not_captured = true}, &given_up, &arena);
     assert_int_equal(holes.open, 0);
-    holes_cut(&holes, holes_find(&holes, 15), 15, 16);
+    holes_cut(&holes, holes_find(&holes, 15), 15, 16, &arena);
     assert_int_equal(holes.count, 2);
     assert_int_equal(holes.open, 0);
-    holes_cut(&holes, holes_find(&holes, 10), 10, 15);
+    holes_cut(&holes, holes_find(&holes, 10), 10, 15, &arena);
     assert_int_equal(holes.count, 1);
     assert_int_equal(holes.open, 0);
-    holes_add(&holes, &(struct hole){.u = 30, .end = 31}, &given_up);
+    holes_add(&holes, &(struct hole){.u = 30, .end = 31}, &given_up, &arena);
     assert_int_equal(holes.open, 1);
-    holes_done(&holes);
+    holes_done(&holes, &arena);
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_cutting),
-        cmocka_unit_test(test_oldest_is_given_up),
-        cmocka_unit_test(test_closed_ones_do_not_count),
+        cmocka_unit_test_setup_teardown(test_cutting, arena_begin, arena_end),
+        cmocka_unit_test_setup_teardown(test_oldest_is_given_up, arena_begin, arena_end),
+        cmocka_unit_test_setup_teardown(test_closed_ones_do_not_count, arena_begin, arena_end),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -7,6 +7,25 @@
 
 #include "support.h"
 
+#define BOUND (UINT64_C(64) << 20)
+
+static struct flow_arena arena;
+
+/* All that was taken has been given back */
+static int arena_end(void **state)
+{
+    (void)state;
+    flow_arena_done(&arena);
+    return arena.left == BOUND && arena.refused == 0 ? 0 : -1;
+}
+
+static int arena_begin(void **state)
+{
+    (void)state;
+    flow_arena_init(&arena, BOUND);
+    return 0;
+}
+
 static void test_finding(void **state)
 {
     static const struct read_request requests[] = {
@@ -23,7 +42,7 @@ static void test_finding(void **state)
     (void)state;
     assert_null(reads_find(&reads, 1));
     for (size_t i = 0; i < SUPPORT_COUNT(requests); i++) {
-        const struct read_request *added = reads_add(&reads, &requests[i]);
+        const struct read_request *added = reads_add(&reads, &requests[i], &arena);
 
         assert_non_null(added);
         assert_int_equal(added->u, requests[i].u);
@@ -37,7 +56,7 @@ static void test_finding(void **state)
     assert_int_equal(reads_from(&reads, 92), 1);
     assert_int_equal(reads_from(&reads, 105), 3);
     assert_int_equal(reads_from(&reads, 118), 5);
-    reads_done(&reads);
+    reads_done(&reads, &arena);
 }
 
 static void test_the_latest_are_remembered(void **state)
@@ -46,21 +65,22 @@ static void test_the_latest_are_remembered(void **state)
 
     (void)state;
     for (int64_t i = 0; i < 5 * READS_MAX; i++) {
-        assert_non_null(reads_add(&reads, &(struct read_request){.u = i * 2, .end = i * 2 + 1}));
+        assert_non_null(
+            reads_add(&reads, &(struct read_request){.u = i * 2, .end = i * 2 + 1}, &arena));
         assert_true(reads.count <= READS_MAX);
         for (int64_t back = 0; back < 3000 && back <= i; back += 500)
             assert_non_null(reads_find(&reads, (i - back) * 2));
     }
     assert_null(reads_find(&reads, 0));
-    reads_done(&reads);
+    reads_done(&reads, &arena);
     assert_int_equal(reads.count, 0);
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_finding),
-        cmocka_unit_test(test_the_latest_are_remembered),
+        cmocka_unit_test_setup_teardown(test_finding, arena_begin, arena_end),
+        cmocka_unit_test_setup_teardown(test_the_latest_are_remembered, arena_begin, arena_end),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
