@@ -157,41 +157,63 @@ static inline void look_up(const struct flow_engine *e, struct expected *x, uint
         fetch_stream(s);
 }
 
-/* Each packet takes the step that is due when `at` is the next one. */
-static inline void step(const struct flow_engine *e, struct expected *x, int64_t at)
+static inline void reach_parts(const struct flow_engine *e, const struct expected *x, uint32_t i)
 {
-    const struct rdc_packet *packets = x->packets;
-    int64_t count = x->count, i;
+    if (stream_at(x, i) != NULL)
+        fetch_parts(e, stream_at(x, i), &x->packets[i]);
+}
 
-    i = at + TO_FIND;
-    if (i >= 0 && i < count)
-        find(e, x, (uint32_t)i);
-    i = at + TO_STREAM;
-    if (i >= 0 && i < count)
-        look_up(e, x, (uint32_t)i);
-    i = at + TO_PARTS;
-    if (i >= 0 && i < count && stream_at(x, (uint32_t)i) != NULL)
-        fetch_parts(e, stream_at(x, (uint32_t)i), &packets[i]);
-    i = at + TO_ANSWERED;
-    if (i >= 0 && i < count && stream_at(x, (uint32_t)i) != NULL &&
-        opcode_of(&packets[i])->role != RDC_ROLE_REQUEST)
-        fetch_answered(e, stream_at(x, (uint32_t)i));
-    i = at + TO_REST;
-    if (i >= 0 && i < count && stream_at(x, (uint32_t)i) != NULL)
-        fetch_rest(e, stream_at(x, (uint32_t)i), &packets[i]);
+static inline void reach_answered(const struct flow_engine *e, const struct expected *x, uint32_t i)
+{
+    if (stream_at(x, i) != NULL && opcode_of(&x->packets[i])->role != RDC_ROLE_REQUEST)
+        fetch_answered(e, stream_at(x, i));
+}
+
+static inline void reach_rest(const struct flow_engine *e, const struct expected *x, uint32_t i)
+{
+    if (stream_at(x, i) != NULL)
+        fetch_rest(e, stream_at(x, i), &x->packets[i]);
+}
+
+/* Each packet takes the step that is due when the one at place `at` comes next; a place below zero
+ * is before the first. */
+static void steps(const struct flow_engine *e, struct expected *x, int64_t at)
+{
+    int64_t count = x->count;
+
+    if (at + TO_FIND >= 0 && at + TO_FIND < count)
+        find(e, x, (uint32_t)(at + TO_FIND));
+    if (at + TO_STREAM >= 0 && at + TO_STREAM < count)
+        look_up(e, x, (uint32_t)(at + TO_STREAM));
+    if (at + TO_PARTS >= 0 && at + TO_PARTS < count)
+        reach_parts(e, x, (uint32_t)(at + TO_PARTS));
+    if (at + TO_ANSWERED >= 0 && at + TO_ANSWERED < count)
+        reach_answered(e, x, (uint32_t)(at + TO_ANSWERED));
+    if (at + TO_REST >= 0 && at + TO_REST < count)
+        reach_rest(e, x, (uint32_t)(at + TO_REST));
 }
 
 void engine_ahead(struct flow_engine *e)
 {
-    step(e, &e->expected, e->expected.at);
+    struct expected *x = &e->expected;
+
+    if (x->count - x->at <= TO_FIND) {
+        steps(e, x, x->at);
+        return;
+    }
+    find(e, x, x->at + TO_FIND);
+    look_up(e, x, x->at + TO_STREAM);
+    reach_parts(e, x, x->at + TO_PARTS);
+    reach_answered(e, x, x->at + TO_ANSWERED);
+    reach_rest(e, x, x->at + TO_REST);
 }
 
 void flow_hints(const struct flow_engine *e, const struct rdc_packet *packets, size_t count,
                 struct flow_hint *hints)
 {
     for (size_t i = 0; i < count; i++)
-        if (packets[i].kind == RDC_KIND_BTH)
-            hints[i] = engine_hint(e, &packets[i]);
+        hints[i] = packets[i].kind == RDC_KIND_BTH ? engine_hint(e, &packets[i])
+                                                   : (struct flow_hint){0, 0};
 }
 
 void flow_expect(struct flow_engine *e, const struct rdc_packet *packets,
@@ -204,5 +226,5 @@ void flow_expect(struct flow_engine *e, const struct rdc_packet *packets,
     x->at = 0;
     x->count = count <= UINT32_MAX ? (uint32_t)count : UINT32_MAX;
     for (int64_t at = -TO_FIND; at < 0; at++)
-        step(e, x, at);
+        steps(e, x, at);
 }

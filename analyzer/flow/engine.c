@@ -374,20 +374,14 @@ static void learn_service(struct flow_engine *e, struct stream *s, uint8_t servi
     pairing_new_stream(e, s);
 }
 
-static uint64_t path_word(const struct flow_engine *e, const struct rdc_packet *pkt)
-{
-    const struct expected *x = &e->expected;
-
-    return is_expected(x, pkt) ? expected_hint(x, x->at)->path : flow_path_word(pkt);
-}
-
 /* A packet that its receiver accepts */
 static void stream_packet(struct flow_engine *e, struct stream *s, const struct rdc_packet *pkt)
 {
     const struct rdc_opcode_info *op = &rdc_opcode_table[pkt->ib.bth.opcode];
     enum flow_packet_class class = flow_packet_class(pkt);
 
-    if (flow_path_packet(&s->path, pkt, path_word(e, pkt), class))
+    if (flow_path_packet(&s->path, pkt, e->hint != NULL ? e->hint->path : flow_path_word(pkt),
+                         class))
         note_priority(s, pkt);
     if (class == FLOW_CLASS_CNP || pkt->ib.bth.becn)
         note_notice(e, s, pkt, class == FLOW_CLASS_CNP);
@@ -499,6 +493,8 @@ void flow_packet(struct flow_engine *e, const struct rdc_packet *pkt)
 
     if (expected)
         engine_ahead(e);
+    e->hint = expected ? expected_hint(&e->expected, e->expected.at) : NULL;
+    e->likely = expected ? e->expected.stream[e->expected.at % FLOW_AHEAD] : NULL;
     e->summary.packets++;
     note_time(&e->summary, pkt);
     e->facts = (struct flow_facts){

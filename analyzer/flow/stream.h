@@ -256,7 +256,9 @@ struct flow_engine {
     struct flow_hash_key hash_key;
     struct flow_table stream_table, pair_table, port_table;
     struct expected expected;
-    struct stream **streams; /* owned */
+    const struct flow_hint *hint; /* on the packet at hand; NULL: none */
+    struct stream *likely;        /* most likely that of the packet at hand; NULL: no idea */
+    struct stream **streams;      /* owned */
     uint32_t stream_count, stream_room;
     struct host_pair *pairs; /* owned */
     uint32_t pair_count, pair_room;
@@ -317,7 +319,8 @@ void engine_ahead(struct flow_engine *e);
 /* The pair of hosts of a key, made when new, and the side that sends; false when memory is refused.
  */
 bool engine_pair(struct flow_engine *e, const struct flow_key *key, uint32_t *pair, uint8_t *side);
-/* The stream of a packet; `create`: made when there is none. NULL: none, or no room for one more.
+/* The stream of the packet at hand; `create`: made when there is none. NULL: none, or no room for
+ * one more.
  */
 struct stream *engine_stream(struct flow_engine *e, const struct rdc_packet *pkt, bool create);
 /* Of a packet of kind BTH */

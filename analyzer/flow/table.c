@@ -148,18 +148,15 @@ struct stream *engine_expected(const struct flow_engine *e, uint64_t hash)
 
 struct stream *engine_stream(struct flow_engine *e, const struct rdc_packet *pkt, bool create)
 {
-    const struct expected *x = &e->expected;
-    bool expected = is_expected(x, pkt);
-    uint32_t at = x->at % FLOW_AHEAD;
     struct flow_key key;
     struct stream_query q = {e, &key};
     uint64_t hash;
     uint32_t index;
 
-    if (expected && x->stream[at] != NULL && flow_key_fits(&x->stream[at]->key, pkt))
-        return x->stream[at];
+    if (e->likely != NULL && flow_key_fits(&e->likely->key, pkt))
+        return e->likely;
     flow_key_of(pkt, &key);
-    hash = expected ? expected_hint(x, x->at)->hash : flow_key_hash(&e->hash_key, &key);
+    hash = e->hint != NULL ? e->hint->hash : flow_key_hash(&e->hash_key, &key);
     index = flow_table_find(&e->stream_table, hash, stream_equal, &q);
     if (index != UINT32_MAX)
         return e->streams[index];
