@@ -52,8 +52,8 @@ static void done(void *state)
 
     g_array_free(s->list, TRUE);
     g_hash_table_destroy(s->by_id);
-    flow_histogram_done(&s->reply);
-    flow_histogram_done(&s->handshake);
+    flow_histogram_done(&s->reply, NULL);
+    flow_histogram_done(&s->handshake, NULL);
 }
 
 static struct setup_exchange *at(const struct setup *s, size_t i)
@@ -167,14 +167,14 @@ static void on_answer(struct setup *s, struct setup_exchange *x, const struct rd
         if (x->state != SETUP_REQUESTED)
             break;
         enter(x, SETUP_REPLIED, pkt);
-        flow_histogram_add(&s->reply, pkt->time_ns - x->request_ns);
+        flow_histogram_add(&s->reply, pkt->time_ns - x->request_ns, NULL);
         break;
     case RDC_CM_RTU:
         if (x->state > SETUP_REPLIED)
             break;
         x->reply_missed = x->state == SETUP_REQUESTED;
         enter(x, SETUP_ESTABLISHED, pkt);
-        flow_histogram_add(&s->handshake, pkt->time_ns - x->request_ns);
+        flow_histogram_add(&s->handshake, pkt->time_ns - x->request_ns, NULL);
         break;
     case RDC_CM_REJ:
         on_reject(s, x, pkt, cm);

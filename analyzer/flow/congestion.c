@@ -49,12 +49,13 @@ static int64_t bits_per_second(uint64_t bytes)
 
 /* ------------------------------------------------------------------ the sender's rate */
 
-static void settle(struct congestion *c, const struct pending *p, uint64_t bytes)
+static void settle(struct congestion *c, const struct pending *p, uint64_t bytes,
+                   struct flow_arena *arena)
 {
     struct flow_reaction *r = &c->reaction;
     int64_t after = bits_per_second(bytes - p->bytes);
 
-    flow_histogram_add(&r->rate_after, after);
+    flow_histogram_add(&r->rate_after, after, arena);
     if (p->before <= 0) /* who sends nothing can't slow down */
         return;
     if (after < p->before / 20 * 19)
@@ -66,16 +67,17 @@ static void settle(struct congestion *c, const struct pending *p, uint64_t bytes
 }
 
 /* Notifications whose millisecond ended before this time; `bytes` were sent until then */
-static void settle_pending(struct congestion *c, int64_t now, uint64_t bytes)
+static void settle_pending(struct congestion *c, int64_t now, uint64_t bytes,
+                           struct flow_arena *arena)
 {
     while (c->count > 0 && now - c->pending[c->first].time_ns > WINDOW_NS) {
-        settle(c, &c->pending[c->first], bytes);
+        settle(c, &c->pending[c->first], bytes, arena);
         c->first = (uint8_t)((c->first + 1) % PENDING_MAX);
         c->count--;
     }
 }
 
-static void recover(struct stream *s, struct congestion *c, int64_t now)
+static void recover(struct flow_engine *e, struct stream *s, struct congestion *c, int64_t now)
 {
     if (c->fell_from == 0 || now - c->fell_ns <= WINDOW_NS || c->looked_at == s->series->part_ns)
         return;
@@ -84,7 +86,7 @@ static void recover(struct stream *s, struct congestion *c, int64_t now)
         if (c->count == 0)
             c->fell_from = 0;
     } else if (bits_per_second(flow_series_recent(s->series, now)) >= c->fell_from / 10 * 9) {
-        flow_histogram_add(&c->reaction.rate_recovery, now - c->fell_ns);
+        flow_histogram_add(&c->reaction.rate_recovery, now - c->fell_ns, &e->arena);
         c->fell_from = 0;
         c->fell = false;
     }
@@ -101,17 +103,18 @@ void congestion_fetch_bin(const struct congestion *c)
     __builtin_prefetch(&c->reaction.marks.bins[c->reaction.marks.bin], 1);
 }
 
-void congestion_finish(const struct flow_engine *e, struct stream *s)
+void congestion_finish(struct flow_engine *e, struct stream *s)
 {
     if (s->congestion != NULL)
-        settle_pending(s->congestion, e->summary.last_ns, s->c.wire_bytes);
+        settle_pending(s->congestion, e->summary.last_ns, s->c.wire_bytes, &e->arena);
 }
 
-static void follow_rate(struct stream *s, struct congestion *c, const struct rdc_packet *pkt)
+static void follow_rate(struct flow_engine *e, struct stream *s, struct congestion *c,
+                        const struct rdc_packet *pkt)
 {
-    settle_pending(c, pkt->time_ns, s->c.wire_bytes - pkt->wire_size);
+    settle_pending(c, pkt->time_ns, s->c.wire_bytes - pkt->wire_size, &e->arena);
     if (s->series != NULL)
-        recover(s, c, pkt->time_ns);
+        recover(e, s, c, pkt->time_ns);
 }
 
 /* -1: the capture does not show all of the millisecond */
@@ -127,9 +130,9 @@ static void begin_window(struct flow_engine *e, struct stream *s, struct congest
 {
     struct pending p = {pkt->time_ns, pkt->frame, s->c.wire_bytes, rate_before(e, s, pkt->time_ns)};
 
-    settle_pending(c, pkt->time_ns, s->c.wire_bytes);
+    settle_pending(c, pkt->time_ns, s->c.wire_bytes, &e->arena);
     if (p.before >= 0)
-        flow_histogram_add(&c->reaction.rate_before, p.before);
+        flow_histogram_add(&c->reaction.rate_before, p.before, &e->arena);
     if (c->fell_from == 0 && p.before > 0) {
         c->fell_from = p.before;
         c->fell_ns = pkt->time_ns;
@@ -166,10 +169,11 @@ void congestion_data(struct flow_engine *e, struct stream *s, const struct rdc_p
     if (c == NULL)
         return;
     count_mark(c, pkt, marked);
-    follow_rate(s, c, pkt);
+    follow_rate(e, s, c, pkt);
 }
 
-static void note_interval(struct flow_notices *n, const struct rdc_packet *pkt)
+static void note_interval(struct flow_notices *n, const struct rdc_packet *pkt,
+                          struct flow_arena *arena)
 {
     int64_t interval = pkt->time_ns - n->last_ns;
 
@@ -178,20 +182,21 @@ static void note_interval(struct flow_notices *n, const struct rdc_packet *pkt)
             n->interval_min_ns = interval;
         if (interval < FLOW_CNP_CLOSE_NS && n->close++ == 0)
             n->close_frame = pkt->frame;
-        flow_histogram_add(&n->interval, interval);
+        flow_histogram_add(&n->interval, interval, arena);
     }
     n->last_ns = pkt->time_ns;
 }
 
 /* A mark from before the latest notification of a time when the stream it means was not known yet
  * tells nothing: another one may have answered it. */
-static void note_delay(struct congestion *c, int64_t previous_ns, const struct rdc_packet *pkt)
+static void note_delay(struct congestion *c, int64_t previous_ns, const struct rdc_packet *pkt,
+                       struct flow_arena *arena)
 {
     struct flow_reaction *r = &c->reaction;
     bool followed = c->noticed_ns == previous_ns;
 
     if (c->ce_ns != NEVER && (followed || c->ce_ns > previous_ns))
-        flow_histogram_add(&r->ce_to_cnp, pkt->time_ns - c->ce_ns);
+        flow_histogram_add(&r->ce_to_cnp, pkt->time_ns - c->ce_ns, arena);
     else if (c->ce_ns == NEVER)
         r->notices_without_ce++;
     r->notices++;
@@ -209,11 +214,11 @@ void congestion_notice(struct flow_engine *e, struct stream *s, const struct rdc
     if (c == NULL)
         return;
     previous_ns = c->notices.count > 0 ? c->notices.last_ns : NEVER;
-    note_interval(&c->notices, pkt);
+    note_interval(&c->notices, pkt, &e->arena);
     if (sender == NULL || (c = state(e, sender)) == NULL)
         return;
     flow_marks_at(&c->reaction.marks, pkt->time_ns)->notices++;
-    note_delay(c, previous_ns, pkt);
+    note_delay(c, previous_ns, pkt, &e->arena);
     begin_window(e, sender, c, pkt);
 }
 
@@ -234,11 +239,11 @@ void congestion_free(struct flow_engine *e, struct stream *s)
 
     if (c == NULL)
         return;
-    flow_histogram_done(&c->notices.interval);
-    flow_histogram_done(&c->reaction.ce_to_cnp);
-    flow_histogram_done(&c->reaction.rate_before);
-    flow_histogram_done(&c->reaction.rate_after);
-    flow_histogram_done(&c->reaction.rate_recovery);
+    flow_histogram_done(&c->notices.interval, &e->arena);
+    flow_histogram_done(&c->reaction.ce_to_cnp, &e->arena);
+    flow_histogram_done(&c->reaction.rate_before, &e->arena);
+    flow_histogram_done(&c->reaction.rate_after, &e->arena);
+    flow_histogram_done(&c->reaction.rate_recovery, &e->arena);
     flow_arena_drop(&e->arena, c->pending, PENDING_MAX * sizeof(*c->pending));
     flow_arena_drop(&e->arena, c, sizeof(*c));
     s->congestion = NULL;

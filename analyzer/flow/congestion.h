@@ -62,7 +62,7 @@ void congestion_data(struct flow_engine *e, struct stream *s, const struct rdc_p
 /* A notification in `s`: it throttles the peer. */
 void congestion_notice(struct flow_engine *e, struct stream *s, const struct rdc_packet *pkt);
 /* The capture ends. */
-void congestion_finish(const struct flow_engine *e, struct stream *s);
+void congestion_finish(struct flow_engine *e, struct stream *s);
 /* NULL: there are none */
 const struct flow_notices *congestion_notices(const struct stream *s);
 const struct flow_reaction *congestion_reaction(const struct stream *s);

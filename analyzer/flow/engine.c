@@ -53,12 +53,12 @@ struct flow_engine *flow_engine_new(const struct flow_config *config, const stru
 static void free_stream(struct flow_engine *e, struct stream *s)
 {
     if (s->times != NULL) {
-        flow_histogram_done(&s->times->rtt);
-        flow_histogram_done(&s->times->message_latency);
-        flow_histogram_done(&s->times->nak_delay);
-        flow_histogram_done(&s->times->resend_delay);
-        flow_histogram_done(&s->times->recovery);
-        flow_histogram_done(&s->times->message_size);
+        flow_histogram_done(&s->times->rtt, &e->arena);
+        flow_histogram_done(&s->times->message_latency, &e->arena);
+        flow_histogram_done(&s->times->nak_delay, &e->arena);
+        flow_histogram_done(&s->times->resend_delay, &e->arena);
+        flow_histogram_done(&s->times->recovery, &e->arena);
+        flow_histogram_done(&s->times->message_size, &e->arena);
     }
     flow_arena_drop(&e->arena, s->times, sizeof(*s->times));
     flow_arena_drop(&e->arena, s->series, sizeof(*s->series));

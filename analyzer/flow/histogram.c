@@ -7,9 +7,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "flow/arena.h"
+
 enum {
     SUB = 1 << FLOW_HISTOGRAM_SUBBITS,
-    CHUNK = 32, /* buckets by which the held range grows */
+    CHUNK = 64, /* buckets by which the held range grows */
 };
 
 /* Values below 32 have a bucket each; above, the top five bits below the leading one choose it. */
@@ -57,12 +59,22 @@ static void set_count(struct flow_histogram *h, unsigned i, uint32_t count)
 }
 /* NOLINTEND(clang-analyzer-unix.Malloc) */
 
+static void drop(struct flow_histogram *h, struct flow_arena *arena)
+{
+    if (arena != NULL)
+        flow_arena_drop(arena, h->buckets, (size_t)h->used * h->width);
+    else
+        free(h->buckets);
+}
+
 /* Moves the buckets to memory for [first, end), `width` bytes each. */
-static bool move(struct flow_histogram *h, unsigned first, unsigned end, uint8_t width)
+static bool move(struct flow_histogram *h, unsigned first, unsigned end, uint8_t width,
+                 struct flow_arena *arena)
 {
     struct flow_histogram to = *h;
 
-    to.buckets = calloc(end - first, width);
+    to.buckets = arena != NULL ? flow_arena_new(arena, (size_t)(end - first) * width)
+                               : calloc(end - first, width);
     if (to.buckets == NULL)
         return false;
     to.first = (uint16_t)first;
@@ -70,42 +82,42 @@ static bool move(struct flow_histogram *h, unsigned first, unsigned end, uint8_t
     to.width = width;
     for (unsigned i = 0; i < h->used; i++)
         set_count(&to, h->first - first + i, count_at(h, i));
-    free(h->buckets);
+    drop(h, arena);
     *h = to;
     return true;
 }
 
-static bool cover(struct flow_histogram *h, unsigned bucket)
+static bool cover(struct flow_histogram *h, unsigned bucket, struct flow_arena *arena)
 {
     unsigned first = bucket / CHUNK * CHUNK, end = first + CHUNK;
 
     if (h->used == 0)
-        return move(h, first, end, 1);
+        return move(h, first, end, 1, arena);
     if (bucket >= h->first && bucket < (unsigned)h->first + h->used)
         return true;
     first = first < h->first ? first : h->first;
     end = end > (unsigned)h->first + h->used ? end : (unsigned)h->first + h->used;
-    return move(h, first, end, h->width);
+    return move(h, first, end, h->width, arena);
 }
 
-static void add_to(struct flow_histogram *h, unsigned bucket, uint64_t n)
+static void add_to(struct flow_histogram *h, unsigned bucket, uint64_t n, struct flow_arena *arena)
 {
     uint64_t sum = n + count_at(h, bucket - h->first);
     uint8_t width = sum > UINT16_MAX ? 4 : sum > UINT8_MAX ? 2 : 1;
 
-    if (width > h->width && !move(h, h->first, (unsigned)h->first + h->used, width))
+    if (width > h->width && !move(h, h->first, (unsigned)h->first + h->used, width, arena))
         return;
     set_count(h, bucket - h->first, sum > UINT32_MAX ? UINT32_MAX : (uint32_t)sum);
 }
 
 /* Counts what waits in its bucket. */
-static void settle(struct flow_histogram *h)
+static void settle(struct flow_histogram *h, struct flow_arena *arena)
 {
-    if (h->waiting > 0 && cover(h, h->latest))
-        add_to(h, h->latest, h->waiting);
+    if (h->waiting > 0 && cover(h, h->latest, arena))
+        add_to(h, h->latest, h->waiting, arena);
 }
 
-void flow_histogram_add(struct flow_histogram *h, int64_t value)
+void flow_histogram_add(struct flow_histogram *h, int64_t value, struct flow_arena *arena)
 {
     uint64_t v = value < 0 ? 0 : (uint64_t)value;
     unsigned bucket = bucket_of(v);
@@ -114,7 +126,7 @@ void flow_histogram_add(struct flow_histogram *h, int64_t value)
     if (v > h->max)
         h->max = v;
     if (bucket != h->latest || h->waiting == UINT8_MAX) {
-        settle(h);
+        settle(h, arena);
         h->latest = (uint16_t)bucket;
         h->waiting = 0;
     }
@@ -160,8 +172,8 @@ int64_t flow_histogram_median_ns(const struct flow_histogram *h)
     return (int64_t)(median < longest ? median : longest);
 }
 
-void flow_histogram_done(struct flow_histogram *h)
+void flow_histogram_done(struct flow_histogram *h, struct flow_arena *arena)
 {
-    free(h->buckets);
+    drop(h, arena);
     *h = (struct flow_histogram){0};
 }

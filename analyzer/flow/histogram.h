@@ -12,6 +12,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+struct flow_arena;
+
 enum {
     FLOW_HISTOGRAM_SUBBITS = 5,
     FLOW_HISTOGRAM_BUCKETS = 64 << FLOW_HISTOGRAM_SUBBITS,
@@ -30,15 +32,16 @@ struct flow_histogram {
     uint8_t width;   /* bytes of a bucket: 1, 2 or 4, as the fullest one needs */
 };
 
-/* A histogram that is all zero is empty. Adds a value; negative values count as 0. Where memory is
- * refused, values only count in `count` and `max`. */
-void flow_histogram_add(struct flow_histogram *h, int64_t value);
+/* A histogram that is all zero is empty. Its memory comes from the arena, always the same one;
+ * NULL: from the system. Adds a value; negative values count as 0. Where memory is refused, values
+ * only count in `count` and `max`. */
+void flow_histogram_add(struct flow_histogram *h, int64_t value, struct flow_arena *arena);
 /* The value that at least `permille` of 1000 values do not exceed: upper bound of its bucket, never
  * above the maximum. 0 when empty. */
 uint64_t flow_histogram_quantile(const struct flow_histogram *h, unsigned permille);
 /* The median of times, at most nine years, so that it can be multiplied. */
 int64_t flow_histogram_median_ns(const struct flow_histogram *h);
-void flow_histogram_done(struct flow_histogram *h);
+void flow_histogram_done(struct flow_histogram *h, struct flow_arena *arena);
 
 /* Asks for the memory that the next value needs. */
 static inline void flow_histogram_fetch(const struct flow_histogram *h)

@@ -64,10 +64,10 @@ void iwarp_conn_free(struct iwarp_conn *conn)
         struct iwarp_dir *side = &conn->dir[d];
 
         if (side->times != NULL) {
-            flow_histogram_done(&side->times->rtt);
-            flow_histogram_done(&side->times->message_latency);
-            flow_histogram_done(&side->times->message_size);
-            flow_histogram_done(&side->times->recovery);
+            flow_histogram_done(&side->times->rtt, NULL);
+            flow_histogram_done(&side->times->message_latency, NULL);
+            flow_histogram_done(&side->times->message_size, NULL);
+            flow_histogram_done(&side->times->recovery, NULL);
         }
         free(side->times);
         free(side->series);

@@ -206,7 +206,7 @@ static void complete(struct iwarp *w, struct iwarp_conn *conn, unsigned dir,
     d->c.message_bytes += message->bytes;
     d->w.invalidates += op == RDC_OP_SEND_WITH_INVALIDATE;
     if (iwarp_times(d) != NULL)
-        flow_histogram_add(&d->times->message_size, (int64_t)message->bytes);
+        flow_histogram_add(&d->times->message_size, (int64_t)message->bytes, NULL);
     if (f->ddp.opcode == RDC_RDMAP_READ_REQUEST || f->ddp.opcode == RDC_RDMAP_ATOMIC_REQUEST) {
         if (f->rdmap_set && f->rdmap.header)
             request(w, d, &f->rdmap);
@@ -223,7 +223,7 @@ void iwarp_acknowledged(struct iwarp *w, struct iwarp_conn *conn, unsigned dir, 
         int64_t latency = w->pkt->time_ns - d->unacked[d->unacked_first].start_ns;
 
         if (iwarp_times(d) != NULL)
-            flow_histogram_add(&d->times->message_latency, latency);
+            flow_histogram_add(&d->times->message_latency, latency, NULL);
         d->unacked_first = (d->unacked_first + 1) % IWARP_MESSAGES_MAX;
         d->unacked_count--;
     }
@@ -274,7 +274,8 @@ static void answer(struct iwarp *w, struct iwarp_dir *asker, const struct flow_f
         if (!is_answer(read, f))
             continue;
         if (iwarp_times(asker) != NULL)
-            flow_histogram_add(&asker->times->message_latency, w->pkt->time_ns - read->start_ns);
+            flow_histogram_add(&asker->times->message_latency, w->pkt->time_ns - read->start_ns,
+                               NULL);
         asker->read_first = (asker->read_first + i + 1) % IWARP_READS_MAX;
         asker->read_count -= i + 1;
         return;

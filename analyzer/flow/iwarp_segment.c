@@ -135,7 +135,7 @@ static void note_resent(struct iwarp *w, struct iwarp_conn *conn, unsigned dir,
         tcp_track_doubt(&d->track);
     }
     if (v->unseen && v->late_ns > 0 && iwarp_times(d) != NULL)
-        flow_histogram_add(&d->times->recovery, v->late_ns);
+        flow_histogram_add(&d->times->recovery, v->late_ns, NULL);
     iwarp_event(w, conn, dir, &ev);
 }
 
@@ -250,7 +250,7 @@ void iwarp_take_ack(struct iwarp *w, struct iwarp_conn *conn, unsigned dir,
         &d->track, &(struct tcp_acked){pos, w->pkt->time_ns, tcp->has_timestamps, tcp->ts_echo});
     d->c.lost_after_tap -= answer.needless;
     if (answer.rtt_ns >= 0 && iwarp_times(d) != NULL) {
-        flow_histogram_add(&d->times->rtt, answer.rtt_ns);
+        flow_histogram_add(&d->times->rtt, answer.rtt_ns, NULL);
         w->engine->facts.rtt_ns = answer.rtt_ns;
     }
     iwarp_acknowledged(w, conn, dir, pos);

@@ -52,8 +52,8 @@ static void end_at(struct messages *m, int64_t u, int64_t end)
 }
 
 /* Bytes of a message are known when all its packets came in order, or at once from its RETH. */
-static void measure(struct messages *m, struct flow_counters *c, struct flow_times *times,
-                    const struct rdc_packet *pkt, int64_t u, int64_t end)
+static void measure(struct messages *m, struct flow_arena *arena, struct flow_counters *c,
+                    struct flow_times *times, const struct rdc_packet *pkt, int64_t u, int64_t end)
 {
     const struct rdc_opcode_info *op = &rdc_opcode_table[pkt->ib.bth.opcode];
     bool begins = rdc_position_begins(op->position);
@@ -67,7 +67,7 @@ static void measure(struct messages *m, struct flow_counters *c, struct flow_tim
         m->bytes = pkt->ib.ext.reth.length;
     c->message_bytes += m->bytes;
     if (times != NULL)
-        flow_histogram_add(&times->message_size, (int64_t)m->bytes);
+        flow_histogram_add(&times->message_size, (int64_t)m->bytes, arena);
 }
 
 void message_edge(struct messages *m, struct flow_arena *arena, struct flow_counters *c,
@@ -75,7 +75,7 @@ void message_edge(struct messages *m, struct flow_arena *arena, struct flow_coun
 {
     const struct rdc_opcode_info *op = &rdc_opcode_table[pkt->ib.bth.opcode];
 
-    measure(m, c, times, pkt, u, end);
+    measure(m, arena, c, times, pkt, u, end);
     if (rdc_position_begins(op->position))
         begin(m, arena, u, pkt->time_ns, answered_by_data(op->operation));
     if (rdc_position_ends(op->position)) {
@@ -84,31 +84,34 @@ void message_edge(struct messages *m, struct flow_arena *arena, struct flow_coun
     }
 }
 
-static void finish(struct messages *m, struct flow_times *times, uint32_t i, int64_t time_ns)
+static void finish(struct messages *m, struct flow_arena *arena, struct flow_times *times,
+                   uint32_t i, int64_t time_ns)
 {
     if (times != NULL)
-        flow_histogram_add(&times->message_latency, time_ns - m->list[i].start_ns);
+        flow_histogram_add(&times->message_latency, time_ns - m->list[i].start_ns, arena);
     m->count--;
     memmove(&m->list[i], &m->list[i + 1], (m->count - i) * sizeof(*m->list));
 }
 
-void message_acked(struct messages *m, struct flow_times *times, int64_t acked, int64_t time_ns)
+void message_acked(struct messages *m, struct flow_arena *arena, struct flow_times *times,
+                   int64_t acked, int64_t time_ns)
 {
     uint32_t i = 0;
 
     while (i < m->count && m->list[i].u < acked) {
         if (m->list[i].end <= acked && !m->list[i].answered_by_data)
-            finish(m, times, i, time_ns);
+            finish(m, arena, times, i, time_ns);
         else
             i++;
     }
 }
 
-void message_answered(struct messages *m, struct flow_times *times, int64_t u, int64_t time_ns)
+void message_answered(struct messages *m, struct flow_arena *arena, struct flow_times *times,
+                      int64_t u, int64_t time_ns)
 {
     for (uint32_t i = 0; i < m->count && m->list[i].u <= u; i++) {
         if (m->list[i].u == u && m->list[i].answered_by_data) {
-            finish(m, times, i, time_ns);
+            finish(m, arena, times, i, time_ns);
             return;
         }
     }

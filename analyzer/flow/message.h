@@ -49,9 +49,11 @@ static inline void message_packet(struct messages *m, struct flow_arena *arena,
     m->next = end;
 }
 /* All PSNs below `acked` are acknowledged at time_ns. */
-void message_acked(struct messages *m, struct flow_times *times, int64_t acked, int64_t time_ns);
+void message_acked(struct messages *m, struct flow_arena *arena, struct flow_times *times,
+                   int64_t acked, int64_t time_ns);
 /* The last response to the READ or atomic request at PSN u came. */
-void message_answered(struct messages *m, struct flow_times *times, int64_t u, int64_t time_ns);
+void message_answered(struct messages *m, struct flow_arena *arena, struct flow_times *times,
+                      int64_t u, int64_t time_ns);
 void message_reset(struct messages *m);
 void message_done(struct messages *m, struct flow_arena *arena);
 

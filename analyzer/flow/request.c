@@ -515,7 +515,7 @@ void request_acked(struct flow_engine *e, struct stream *s, const struct rdc_pac
         r->acked_bytes = sent > r->acked_bytes ? sent : r->acked_bytes;
     }
     if (r->messages.count > 0)
-        message_acked(&r->messages, s->times, acked, pkt->time_ns);
+        message_acked(&r->messages, &e->arena, s->times, acked, pkt->time_ns);
     if (waits_for_recovery(r))
         round_acked(e, s, pkt, acked, false);
 }

@@ -36,7 +36,7 @@ static void sample_rtt(struct flow_engine *e, struct stream *s, const struct rdc
         return;
     e->facts.rtt_ns = rtt;
     if (stream_times(e, s) != NULL)
-        flow_histogram_add(&s->times->rtt, rtt);
+        flow_histogram_add(&s->times->rtt, rtt, &e->arena);
 }
 
 static void acked_unseen(struct flow_engine *e, struct stream *t, struct stream *s,
@@ -275,7 +275,7 @@ static void answer_done(struct flow_engine *e, struct stream *s, const struct rd
         return;
     if (a + 1 >= read->end) {
         read->answered = true;
-        message_answered(&s->requester->messages, s->times, read->u, pkt->time_ns);
+        message_answered(&s->requester->messages, &e->arena, s->times, read->u, pkt->time_ns);
     }
 }
 

@@ -380,7 +380,7 @@ static struct round_state *begin_round(struct flow_engine *e, struct stream *s,
     if (round->report.trigger == FLOW_TRIGGER_TIMEOUT)
         review_unsure(e, s);
     if (round->report.resend_delay_ns >= 0 && stream_times(e, s) != NULL)
-        flow_histogram_add(&s->times->resend_delay, round->report.resend_delay_ns);
+        flow_histogram_add(&s->times->resend_delay, round->report.resend_delay_ns, &e->arena);
     r->evidence.beyond = NEVER;
     trigger_answered(r, u);
     return round;
@@ -556,7 +556,7 @@ void round_acked(struct flow_engine *e, struct stream *s, const struct rdc_packe
         if (round->report.recovery_ns < 0)
             round->report.recovery_ns = 0;
         if (stream_times(e, s) != NULL)
-            flow_histogram_add(&s->times->recovery, round->report.recovery_ns);
+            flow_histogram_add(&s->times->recovery, round->report.recovery_ns, &e->arena);
         report(e, &round->report);
     }
     r->recovered = round_current(r)->report.recovery_ns >= 0;

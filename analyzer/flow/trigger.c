@@ -51,7 +51,7 @@ void trigger_add(struct flow_engine *e, struct stream *s, const struct rdc_packe
         t.nak_delay_ns = pkt->time_ns - hole->time_ns;
         t.evidence_ns = hole->time_ns;
         if (stream_times(e, s) != NULL)
-            flow_histogram_add(&s->times->nak_delay, t.nak_delay_ns);
+            flow_histogram_add(&s->times->nak_delay, t.nak_delay_ns, &e->arena);
     }
     if (recovery_state(e, r) == NULL)
         return;

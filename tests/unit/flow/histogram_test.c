@@ -5,7 +5,12 @@
  */
 #include "flow/histogram.h"
 
+#include "flow/arena.h"
 #include "support.h"
+
+#define BOUND (UINT64_C(1) << 20)
+
+static struct flow_arena *arena; /* NULL: memory is the system's */
 
 enum {
     VALUES = 5000,
@@ -55,19 +60,19 @@ static void test_error_bound(void **state)
 
         for (size_t i = 0; i < VALUES; i++) {
             values[i] = (next_random(&seed) >> 1) >> shifts[s] >> (next_random(&seed) % 8);
-            flow_histogram_add(&mixed, (int64_t)values[i]);
+            flow_histogram_add(&mixed, (int64_t)values[i], arena);
         }
         qsort(values, VALUES, sizeof(values[0]), compare);
         for (size_t i = 0; i < VALUES; i++)
-            flow_histogram_add(&sorted, (int64_t)values[i]);
+            flow_histogram_add(&sorted, (int64_t)values[i], arena);
         check_quantiles(&mixed);
         assert_int_equal(mixed.count, VALUES);
         assert_int_equal(sorted.max, mixed.max);
         for (unsigned p = 1; p <= 1000; p++)
             assert_int_equal(flow_histogram_quantile(&sorted, p),
                              flow_histogram_quantile(&mixed, p));
-        flow_histogram_done(&mixed);
-        flow_histogram_done(&sorted);
+        flow_histogram_done(&mixed, arena);
+        flow_histogram_done(&sorted, arena);
     }
 }
 
@@ -79,11 +84,11 @@ static void test_edges(void **state)
         uint64_t edge = (uint64_t)1 << bit;
         struct flow_histogram h = {0};
 
-        flow_histogram_add(&h, (int64_t)(edge - 1));
-        flow_histogram_add(&h, (int64_t)edge);
+        flow_histogram_add(&h, (int64_t)(edge - 1), arena);
+        flow_histogram_add(&h, (int64_t)edge, arena);
         assert_int_equal(flow_histogram_quantile(&h, 500), edge - 1);
         assert_int_equal(flow_histogram_quantile(&h, 1000), edge);
-        flow_histogram_done(&h);
+        flow_histogram_done(&h, arena);
     }
 }
 
@@ -93,10 +98,10 @@ static void test_small_values_are_exact(void **state)
 
     (void)state;
     for (int64_t v = 0; v < 64; v++)
-        flow_histogram_add(&h, v);
+        flow_histogram_add(&h, v, arena);
     for (unsigned v = 0; v < 64; v++)
         assert_int_equal(flow_histogram_quantile(&h, (v + 1) * 1000 / 64), v);
-    flow_histogram_done(&h);
+    flow_histogram_done(&h, arena);
 }
 
 static void test_empty_and_negative(void **state)
@@ -106,13 +111,13 @@ static void test_empty_and_negative(void **state)
     (void)state;
     assert_int_equal(flow_histogram_quantile(&h, 500), 0);
     assert_int_equal(h.count, 0);
-    flow_histogram_add(&h, -5);
+    flow_histogram_add(&h, -5, arena);
     assert_int_equal(h.count, 1);
     assert_int_equal(flow_histogram_quantile(&h, 1000), 0);
-    flow_histogram_add(&h, INT64_MAX);
+    flow_histogram_add(&h, INT64_MAX, arena);
     assert_int_equal(flow_histogram_quantile(&h, 1000), INT64_MAX);
     assert_int_equal(h.count, 2);
-    flow_histogram_done(&h);
+    flow_histogram_done(&h, arena);
     assert_null(h.buckets);
 }
 
@@ -133,18 +138,18 @@ static void test_wide_buckets(void **state)
 
     (void)state;
     for (unsigned n = 1; n <= 70000; n++) {
-        flow_histogram_add(&h, 7);
-        flow_histogram_add(&h, 100);
+        flow_histogram_add(&h, 7, arena);
+        flow_histogram_add(&h, 100, arena);
         assert_int_equal(h.width, n <= UINT8_MAX ? 1 : n <= UINT16_MAX ? 2 : 4);
     }
     assert_int_equal(h.count, 140000);
     assert_int_equal(share_of_7(&h), 500);
     ((uint32_t *)h.buckets)[7 - h.first] = UINT32_MAX - 1;
     for (unsigned n = 0; n < 3; n++)
-        flow_histogram_add(&h, 7);
-    flow_histogram_add(&h, 100);
+        flow_histogram_add(&h, 7, arena);
+    flow_histogram_add(&h, 100, arena);
     assert_int_equal(((uint32_t *)h.buckets)[7 - h.first], UINT32_MAX);
-    flow_histogram_done(&h);
+    flow_histogram_done(&h, arena);
 }
 
 /* Many equal values need no bucket of their own, and none is lost when they are more than can wait;
@@ -155,20 +160,63 @@ static void test_equal_values(void **state)
 
     (void)state;
     for (unsigned i = 0; i < UINT8_MAX; i++)
-        flow_histogram_add(&h, 7);
+        flow_histogram_add(&h, 7, arena);
     assert_null(h.buckets);
     for (unsigned n = UINT8_MAX; n < 70000; n++) {
-        flow_histogram_add(&h, 7);
+        flow_histogram_add(&h, 7, arena);
         if (n % 7000 == 0)
-            flow_histogram_add(&h, (int64_t)n * n);
+            flow_histogram_add(&h, (int64_t)n * n, arena);
     }
     for (unsigned n = 0; n < 70000; n++)
-        flow_histogram_add(&h, n < 9 ? 7 : 8);
+        flow_histogram_add(&h, n < 9 ? 7 : 8, arena);
     assert_int_equal(h.count, 140009);
     assert_int_equal(share_of_7(&h), 500);
     assert_int_equal(flow_histogram_quantile(&h, 999), 8);
     assert_int_equal(flow_histogram_quantile(&h, 1000), h.max);
-    flow_histogram_done(&h);
+    flow_histogram_done(&h, arena);
+}
+
+/* What is refused counts in the count and the maximum; what was held stays. */
+static void test_refused(void **state)
+{
+    struct flow_histogram h = {0};
+    struct flow_arena small;
+
+    (void)state;
+    flow_arena_init(&small, FLOW_LINE);
+    flow_histogram_add(&h, 7, &small);
+    flow_histogram_add(&h, 8, &small); /* now the 7 is held */
+    flow_histogram_add(&h, INT64_MAX, &small);
+    flow_histogram_add(&h, 8, &small); /* there is no room for the largest */
+    assert_int_equal(h.count, 4);
+    assert_int_equal(h.max, INT64_MAX);
+    assert_int_equal(small.refused, 1);
+    assert_int_equal(flow_histogram_quantile(&h, 300), 7);
+    assert_int_equal(flow_histogram_quantile(&h, 1000), 8);
+    flow_histogram_done(&h, &small);
+    assert_int_equal(small.left, FLOW_LINE);
+    flow_arena_done(&small);
+}
+
+static int arena_begin(void **state)
+{
+    static struct flow_arena bounded;
+
+    (void)state;
+    flow_arena_init(&bounded, BOUND);
+    arena = &bounded;
+    return 0;
+}
+
+/* All that was taken has been given back */
+static int arena_end(void **state)
+{
+    bool all = arena->left == BOUND;
+
+    (void)state;
+    flow_arena_done(arena);
+    arena = NULL;
+    return all ? 0 : -1;
 }
 
 int main(void)
@@ -180,6 +228,13 @@ int main(void)
         cmocka_unit_test(test_empty_and_negative),
         cmocka_unit_test(test_wide_buckets),
         cmocka_unit_test(test_equal_values),
+        cmocka_unit_test_setup_teardown(test_error_bound, arena_begin, arena_end),
+        cmocka_unit_test_setup_teardown(test_edges, arena_begin, arena_end),
+        cmocka_unit_test_setup_teardown(test_small_values_are_exact, arena_begin, arena_end),
+        cmocka_unit_test_setup_teardown(test_empty_and_negative, arena_begin, arena_end),
+        cmocka_unit_test_setup_teardown(test_wide_buckets, arena_begin, arena_end),
+        cmocka_unit_test_setup_teardown(test_equal_values, arena_begin, arena_end),
+        cmocka_unit_test(test_refused),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
