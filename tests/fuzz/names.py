@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 """names.py BUILD TARGET FOLDER: name what fuzzing found for why it is kept.
 
-Inputs in FOLDER (a corpus) whose names are hashes, as libFuzzer leaves them, or end in `found` and a
-number become `reaches-FUNCTION`: the function of the branch that the fewest of FOLDER take. BUILD holds
+Inputs in FOLDER (a corpus) whose names are hashes, as libFuzzer leaves them, become `reaches-FUNCTION`, those
+that are `[KIND-]found-NUMBER` become `[KIND-]reaches-FUNCTION`: the function of the branch that the fewest of FOLDER take. BUILD holds
 the replay programs, built by clang with -fsanitize=address -fsanitize-coverage=trace-pc-guard. To add what
 libFuzzer found to a corpus: TARGET_fuzz -merge=1 -use_counters=0 CORPUS FOUND, then this.
 """
@@ -50,7 +50,8 @@ def main():
         if name in used:
             continue
         rarest = min(taken[name] & ours, key=lambda pc: (counts[pc], -len(where[pc][0]), pc), default=None)
-        why = "reaches-" + where[rarest][0].replace("_", "-") if rarest else "reaches-nothing"
+        why = NAMELESS.fullmatch(name)[1] or ""
+        why += "reaches-" + where[rarest][0].replace("_", "-") if rarest else "reaches-nothing"
         new, n = why, 1
         while new in used:
             n += 1
