@@ -37,10 +37,12 @@ bool holes_add(struct holes *holes, const struct hole *hole, struct hole *given_
         *given_up = holes->list[0];
         take_out(holes, 0);
     }
-    if (make_room(holes, arena)) {
-        holes->list[holes->count++] = *hole;
-        holes->open += !hole->not_captured;
+    if (!make_room(holes, arena)) {
+        *given_up = *hole;
+        return true;
     }
+    holes->list[holes->count++] = *hole;
+    holes->open += !hole->not_captured;
     return full;
 }
 
@@ -59,7 +61,7 @@ struct hole *holes_find(const struct holes *holes, int64_t u)
     return low < holes->count && holes->list[low].u <= u ? &holes->list[low] : NULL;
 }
 
-void holes_cut(struct holes *holes, struct hole *hole, int64_t u, int64_t end,
+bool holes_cut(struct holes *holes, struct hole *hole, int64_t u, int64_t end,
                struct flow_arena *arena)
 {
     uint32_t at = (uint32_t)(hole - holes->list);
@@ -80,7 +82,9 @@ void holes_cut(struct holes *holes, struct hole *hole, int64_t u, int64_t end,
         hole[1].u = end;
     } else {
         hole->end = u;
+        return false;
     }
+    return true;
 }
 
 void holes_done(struct holes *holes, struct flow_arena *arena)

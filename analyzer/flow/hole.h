@@ -34,14 +34,15 @@ struct holes {
     uint32_t open; /* those that are not closed */
 };
 
-/* Adds a hole behind all others, unless memory is refused. When the list is full, the oldest is
- * taken out and returned in *given_up (true). */
+/* Adds a hole behind all others. When the list is full, the oldest is taken out and returned in
+ * *given_up (true); where memory is refused, the new one is. */
 bool holes_add(struct holes *holes, const struct hole *hole, struct hole *given_up,
                struct flow_arena *arena);
 /* The hole that PSN u is in, or NULL. Valid until the list changes. */
 struct hole *holes_find(const struct holes *holes, int64_t u);
-/* Cuts [u, end) out of the hole, which may leave none, one or two. */
-void holes_cut(struct holes *holes, struct hole *hole, int64_t u, int64_t end,
+/* Cuts [u, end) out of the hole, which may leave none, one or two; false: memory for the second is
+ * refused, and it is forgotten. */
+bool holes_cut(struct holes *holes, struct hole *hole, int64_t u, int64_t end,
                struct flow_arena *arena);
 void holes_done(struct holes *holes, struct flow_arena *arena);
 

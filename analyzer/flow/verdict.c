@@ -20,6 +20,13 @@ static uint64_t report_close(struct flow_engine *e, struct stream *s, const stru
     return engine_event(e, &ev, s, pkt);
 }
 
+static void leave_open(struct flow_engine *e, struct stream *s, int64_t u, int64_t end,
+                       enum flow_hole_end as)
+{
+    s->c.holes_open += (uint64_t)(end - u);
+    report_close(e, s, NULL, u, end, as, true);
+}
+
 void hole_open(struct flow_engine *e, struct stream *s, const struct rdc_packet *pkt,
                struct holes *holes, int64_t u, int64_t end)
 {
@@ -37,7 +44,11 @@ void hole_open(struct flow_engine *e, struct stream *s, const struct rdc_packet 
     s->c.gaps++;
     s->c.gap_psns += (uint64_t)(end - u);
     engine_event(e, &ev, s, pkt);
-    if (holes_add(holes, &hole, &given_up, &e->arena) && !given_up.not_captured) {
+    if (!holes_add(holes, &hole, &given_up, &e->arena))
+        return;
+    if (given_up.u == u) { /* there is no memory to see how it ends */
+        leave_open(e, s, u, end, FLOW_HOLE_OPEN);
+    } else if (!given_up.not_captured) {
         s->c.lost_before_tap += (uint64_t)(given_up.end - given_up.u);
         report_close(e, s, pkt, given_up.u, given_up.end, FLOW_HOLE_LOST, true);
     }
@@ -48,6 +59,7 @@ uint64_t hole_close(struct flow_engine *e, struct stream *s, const struct rdc_pa
                     enum flow_hole_end as, bool certain)
 {
     uint64_t event = report_close(e, s, pkt, u, end, as, certain);
+    int64_t rest;
 
     if (hole->not_captured) {
         s->c.not_captured -= (uint64_t)(end - u);
@@ -57,15 +69,10 @@ uint64_t hole_close(struct flow_engine *e, struct stream *s, const struct rdc_pa
         holes->open--;
         return event; /* kept: it may still come late */
     }
-    holes_cut(holes, hole, u, end, &e->arena);
+    rest = hole->not_captured ? end : hole->end;
+    if (!holes_cut(holes, hole, u, end, &e->arena) && rest > end)
+        leave_open(e, s, end, rest, FLOW_HOLE_OPEN);
     return event;
-}
-
-static void leave_open(struct flow_engine *e, struct stream *s, int64_t u, int64_t end,
-                       enum flow_hole_end as)
-{
-    s->c.holes_open += (uint64_t)(end - u);
-    report_close(e, s, NULL, u, end, as, true);
 }
 
 void hole_forgive(struct flow_engine *e, struct stream *s, struct hole *hole)
