@@ -326,8 +326,9 @@ static void data_response(struct flow_engine *e, struct stream *t, struct stream
     start(p, r, a);
     reach(r, pkt, a);
     if (a >= p->next) {
-        /* without the READ's length, its own framing tells what is missing */
-        if (a > p->next && p->in_message && next_answer(r, p->next) > p->next)
+        /* without the READ's length, its own framing tells what is missing, within a window */
+        if (a > p->next && a - p->next <= EPOCH_JUMP && p->in_message &&
+            next_answer(r, p->next) > p->next)
             hole_open(e, t, pkt, &p->holes, p->next, a);
         expose(e, t, s, pkt, a);
         first_response(e, s, p, pkt, a, 0);
