@@ -58,15 +58,47 @@ static bool add_chunk(struct flow_arena *arena)
     return true;
 }
 
-static void *small(struct flow_arena *arena, size_t size)
+static void give_back(struct flow_arena *arena, void *piece, size_t size)
 {
-    void **returned = &arena->returned[lines(size)];
-    void *piece = *returned;
+    memcpy(piece, &arena->returned[size], sizeof(void *));
+    arena->returned[size] = piece;
+    if (size > arena->largest)
+        arena->largest = size;
+}
 
-    if (piece != NULL) {
-        memcpy(returned, piece, sizeof(*returned));
+static void *take_back(struct flow_arena *arena, size_t size)
+{
+    void *piece = arena->returned[size];
+
+    if (piece != NULL)
+        memcpy(&arena->returned[size], piece, sizeof(void *));
+    return piece;
+}
+
+/* What is returned is mostly a list that grew: it is cut up for what is smaller. */
+static void *cut_off(struct flow_arena *arena, size_t size)
+{
+    for (size_t larger = size + 1; larger <= arena->largest; larger++) {
+        uint8_t *piece = take_back(arena, larger);
+
+        if (piece == NULL)
+            continue;
+        give_back(arena, piece + size * FLOW_LINE, larger - size);
         return piece;
     }
+    if (arena->largest > size)
+        arena->largest = size;
+    return NULL;
+}
+
+static void *small(struct flow_arena *arena, size_t size)
+{
+    void *piece = take_back(arena, lines(size));
+
+    if (piece == NULL)
+        piece = cut_off(arena, lines(size));
+    if (piece != NULL)
+        return piece;
     if ((size_t)(arena->end - arena->at) < lines(size) * FLOW_LINE && !add_chunk(arena))
         return NULL;
     piece = arena->at;
@@ -98,8 +130,7 @@ void flow_arena_drop(struct flow_arena *arena, void *piece, size_t size)
         free(piece);
         return;
     }
-    memcpy(piece, &arena->returned[lines(size)], sizeof(void *));
-    arena->returned[lines(size)] = piece;
+    give_back(arena, piece, lines(size));
 }
 
 void *flow_arena_room(struct flow_arena *arena, void *list, size_t size, uint32_t count,

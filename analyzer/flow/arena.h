@@ -21,6 +21,7 @@ struct flow_arena {
     uint8_t *at, *end; /* what is free of the latest chunk */
     void *chunks;      /* owned; each begins with a pointer to the one before */
     void *returned[FLOW_ARENA_LARGEST + 1]; /* by lines; each begins with a pointer to another */
+    size_t largest;                         /* lines; there is no larger one among the returned */
 };
 
 /* Empty; gives at most `bound` bytes. */

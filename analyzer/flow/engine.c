@@ -62,7 +62,7 @@ static void free_stream(struct flow_engine *e, struct stream *s)
     }
     flow_arena_drop(&e->arena, s->times, sizeof(*s->times));
     flow_arena_drop(&e->arena, s->series, sizeof(*s->series));
-    free(s->candidates);
+    flow_arena_drop(&e->arena, s->candidates, CANDIDATES_MAX * sizeof(*s->candidates));
     congestion_free(e, s);
     flow_path_done(&s->path);
     request_free(e, s->requester);
@@ -76,8 +76,8 @@ void flow_engine_free(struct flow_engine *e)
         return;
     for (uint32_t i = 0; i < e->stream_count; i++)
         free_stream(e, e->streams[i]);
-    free(e->streams);
-    free(e->pairs);
+    flow_arena_drop(&e->arena, e->streams, e->stream_room * sizeof(struct stream *));
+    flow_arena_drop(&e->arena, e->pairs, e->pair_room * sizeof(*e->pairs));
     free(e->interfaces);
     free(e->connections);
     free(e->connection_of);

@@ -4,7 +4,6 @@
  */
 #include "flow/pairing.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 #include "flow/request.h"
@@ -252,10 +251,10 @@ static bool asked(const struct stream *s, uint32_t psn)
     return seen != NULL && (seen->flags & SEEN_WANTS_ACK) != 0;
 }
 
-static void add_candidate(struct stream *t, uint32_t index, bool exact)
+static void add_candidate(struct flow_engine *e, struct stream *t, uint32_t index, bool exact)
 {
     if (t->candidates == NULL)
-        t->candidates = calloc(CANDIDATES_MAX, sizeof(*t->candidates));
+        t->candidates = flow_arena_new(&e->arena, CANDIDATES_MAX * sizeof(*t->candidates));
     if (t->candidates != NULL && t->candidate_count < CANDIDATES_MAX)
         t->candidates[t->candidate_count++] = (struct candidate){index, 1, exact};
 }
@@ -266,7 +265,7 @@ static void find_candidates(struct flow_engine *e, struct stream *t, uint32_t ps
 
     for (; i != FLOW_NO_STREAM && looked < SEARCH_MAX; i = e->streams[i]->next_in_pair, looked++)
         if (may_pair(t, e->streams[i]) && answers(e->streams[i], psn))
-            add_candidate(t, i, asked(e->streams[i], psn));
+            add_candidate(e, t, i, asked(e->streams[i], psn));
 }
 
 static void weigh_candidates(struct flow_engine *e, struct stream *t, uint32_t psn)

@@ -2,11 +2,15 @@
  *
  * The engine's tables: which stream and which pair of hosts a packet belongs to.
  */
-#include <stdlib.h>
 #include <string.h>
 
 #include "flow/key.h"
 #include "flow/stream.h"
+
+enum {
+    PAIRS_FIRST_ROOM = 16,
+    STREAMS_FIRST_ROOM = 64,
+};
 
 /* ------------------------------------------------------------------ pairs of hosts */
 
@@ -33,6 +37,7 @@ bool engine_pair(struct flow_engine *e, const struct flow_key *key, uint32_t *pa
 {
     struct flow_key k;
     struct pair_query q = {e, &k};
+    struct host_pair *pairs;
     uint64_t hash;
 
     *side = flow_key_pair(key, &k);
@@ -40,15 +45,11 @@ bool engine_pair(struct flow_engine *e, const struct flow_key *key, uint32_t *pa
     *pair = flow_table_find(&e->pair_table, hash, pair_equal, &q);
     if (*pair != UINT32_MAX)
         return true;
-    if (e->pair_count == e->pair_room) {
-        uint32_t room = e->pair_room == 0 ? 16 : e->pair_room * 2;
-        struct host_pair *pairs = realloc(e->pairs, room * sizeof(*pairs));
-
-        if (pairs == NULL)
-            return false;
-        e->pairs = pairs;
-        e->pair_room = room;
-    }
+    pairs = flow_arena_room(&e->arena, e->pairs, sizeof(*pairs), e->pair_count, &e->pair_room,
+                            PAIRS_FIRST_ROOM);
+    if (pairs == NULL)
+        return false;
+    e->pairs = pairs;
     e->pairs[e->pair_count] =
         (struct host_pair){.key = k, .streams = {FLOW_NO_STREAM, FLOW_NO_STREAM}};
     if (!flow_table_add(&e->pair_table, hash, e->pair_count, pair_hash_of, e))
@@ -81,24 +82,24 @@ static uint64_t stream_hash_of(const void *context, uint32_t index)
 static struct stream *new_stream(struct flow_engine *e, const struct flow_key *key, uint64_t hash,
                                  const struct rdc_packet *pkt)
 {
-    struct stream *s;
+    struct stream *s, **streams;
     uint32_t pair;
     uint8_t side;
 
-    if (e->stream_count >= e->config.max_streams || !engine_pair(e, key, &pair, &side))
+    if (e->stream_count >= e->config.max_streams)
         return NULL;
-    if (e->stream_count == e->stream_room) {
-        uint32_t room = e->stream_room == 0 ? 64 : e->stream_room * 2;
-        struct stream **streams = realloc(e->streams, room * sizeof(struct stream *));
-
-        if (streams == NULL)
-            return NULL;
-        e->streams = streams;
-        e->stream_room = room;
-    }
+    streams = flow_arena_room(&e->arena, e->streams, sizeof(struct stream *), e->stream_count,
+                              &e->stream_room, STREAMS_FIRST_ROOM);
+    if (streams == NULL)
+        return NULL;
+    e->streams = streams;
     s = flow_arena_new(&e->arena, sizeof(*s));
     if (s == NULL)
         return NULL;
+    if (!engine_pair(e, key, &pair, &side)) {
+        flow_arena_drop(&e->arena, s, sizeof(*s));
+        return NULL;
+    }
     e->streams[e->stream_count] = s;
     *s = (struct stream){.key = *key,
                          .hash = hash,

@@ -84,12 +84,46 @@ static void test_lists_grow(void **state)
     flow_arena_done(&arena);
 }
 
+/* A piece that came back is cut up for smaller ones before new memory is taken, and what is left of
+ * it is used, too. */
+static void test_cut_up(void **state)
+{
+    static const size_t lines[] = {3, 1, 4, 2};
+    struct flow_arena arena;
+    uint8_t *large, *pieces[SUPPORT_COUNT(lines)];
+    const uint8_t *at;
+
+    (void)state;
+    flow_arena_init(&arena, BOUND);
+    large = flow_arena_new(&arena, 10 * FLOW_LINE);
+    flow_arena_drop(&arena, large, 10 * FLOW_LINE);
+    at = arena.at;
+    for (size_t i = 0; i < SUPPORT_COUNT(lines); i++) {
+        pieces[i] = flow_arena_new(&arena, lines[i] * FLOW_LINE);
+        assert_non_null(pieces[i]);
+        memset(pieces[i], (int)i + 1, lines[i] * FLOW_LINE);
+    }
+    for (size_t i = 0; i < SUPPORT_COUNT(lines); i++) {
+        for (size_t k = 0; k < lines[i] * FLOW_LINE; k++)
+            assert_int_equal(pieces[i][k], i + 1);
+        if (arena.chunks != NULL) /* not where a sanitizer watches each piece */
+            assert_in_range((uintptr_t)pieces[i], (uintptr_t)large,
+                            (uintptr_t)large + (10 - lines[i]) * FLOW_LINE);
+    }
+    assert_ptr_equal(arena.at, at);
+    for (size_t i = 0; i < SUPPORT_COUNT(lines); i++)
+        flow_arena_drop(&arena, pieces[i], lines[i] * FLOW_LINE);
+    assert_int_equal(arena.left, BOUND);
+    flow_arena_done(&arena);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_zeroed_and_apart),
         cmocka_unit_test(test_bound),
         cmocka_unit_test(test_lists_grow),
+        cmocka_unit_test(test_cut_up),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

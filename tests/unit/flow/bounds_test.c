@@ -334,6 +334,30 @@ static void test_rounds_without_end(void **state)
     flow_engine_free(b.engine);
 }
 
+/* Each packet is of two other hosts. When there is no memory for their streams, nothing else is
+ * kept of them either. Runs first: what it takes must be seen. */
+static void test_hosts_without_end(void **state)
+{
+    const struct flow_config config = {.max_state_bytes = 1 << 20};
+    struct bench b;
+
+    (void)state;
+    open_bench(&b, &config);
+    for (uint32_t i = 0; i < MANY; i++) {
+        struct build build = {.opcode = RDC_RC_RDMA_WRITE_ONLY,
+                              .size = BUILD_DEFAULT_SIZE,
+                              .frame = ++b.frame,
+                              .time_ns = b.time_ns += 1000};
+        struct rdc_packet pkt = build_packet(&build);
+
+        memcpy(pkt.src, &i, sizeof(i));
+        flow_packet(b.engine, &pkt);
+    }
+    close_bench(&b, "hosts without end", 2, 4);
+    assert_true(b.sum.state_refused > MANY / 2);
+    flow_engine_free(b.engine);
+}
+
 static void test_little_memory_for_histories(void **state)
 {
     const struct flow_config config = {.max_state_bytes = 1 << 20};
@@ -354,6 +378,7 @@ static void test_little_memory_for_histories(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_hosts_without_end),
         cmocka_unit_test(test_more_streams_than_allowed),
         cmocka_unit_test(test_streams_that_look_alike),
         cmocka_unit_test(test_answers_to_nobody),
