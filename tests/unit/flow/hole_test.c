@@ -4,26 +4,7 @@
  */
 #include "flow/hole.h"
 
-#include "support.h"
-
-#define BOUND (UINT64_C(64) << 20)
-
-static struct flow_arena arena;
-
-/* All that was taken has been given back */
-static int arena_end(void **state)
-{
-    (void)state;
-    flow_arena_done(&arena);
-    return arena.left == BOUND && arena.refused == 0 ? 0 : -1;
-}
-
-static int arena_begin(void **state)
-{
-    (void)state;
-    flow_arena_init(&arena, BOUND);
-    return 0;
-}
+#include "flow/bounded.h"
 
 enum {
     PSNS = 400,
