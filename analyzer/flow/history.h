@@ -75,6 +75,7 @@ static inline struct seen_more *history_more(const struct history *h, const stru
 
 static inline uint64_t history_latest_frame(const struct history *h, const struct seen *slot)
 {
+    /* -fanalyzer: as above */
     return (slot->flags & SEEN_MORE) != 0 ? h->more[slot->tag & h->mask].frame : slot->frame;
 }
 
