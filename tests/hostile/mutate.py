@@ -70,7 +70,8 @@ def flip_packet(rng, records):
 def flip_header(rng, records):
     i = rng.randrange(len(records))
     changed = bytearray(records[i])
-    changed[rng.randrange(16)] ^= 1 << rng.randrange(8)
+    if changed:
+        changed[rng.randrange(min(16, len(changed)))] ^= 1 << rng.randrange(8)
     records[i] = bytes(changed)
     return i
 
@@ -87,6 +88,8 @@ def cut_packet(rng, records):
     """A snap length that differs by packet."""
     i = rng.randrange(len(records))
     for j in range(i, len(records), rng.choice((1, 3))):
+        if len(records[j]) < 16:  # another mutation left no more of it
+            continue
         kept = rng.randrange(len(records[j]) - 16 + 1)
         order = "little" if int.from_bytes(records[j][8:12], "little") == len(records[j]) - 16 else "big"
         records[j] = records[j][:8] + kept.to_bytes(4, order) + records[j][12:16 + kept]
@@ -95,7 +98,7 @@ def cut_packet(rng, records):
 
 def cut_file(rng, records):
     i = rng.randrange(len(records))
-    records[i:] = [records[i][:rng.randrange(len(records[i]))]]
+    records[i:] = [records[i][:rng.randrange(max(1, len(records[i])))]]
     return i
 
 
