@@ -170,7 +170,7 @@ INLINE bool bth_is_plain(struct transport *t)
     t->last = rdc_be32(t->bth + 8);
     t->op = &rdc_opcode_table[t->first >> 56];
     t->headers = RDC_BTH_LEN + (size_t)t->op->ext_size;
-    around = t->headers + (t->first >> 52 & 0x3) + RDC_ICRC_LEN;
+    around = t->headers + (size_t)(t->first >> 52 & 0x3) + RDC_ICRC_LEN;
     t->payload = t->wire - around;
     return (PLAIN_SERVICES >> t->op->service & 1) != 0 &&
            (t->first & (RDC_BTH_VERSION | RDC_BTH_RESERVED)) == 0 &&
