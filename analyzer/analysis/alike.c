@@ -138,7 +138,7 @@ static struct alike group_of(const struct row *r)
         .ecn = look >> ECN & 0xff,
         .packets = r->packets,
         .bytes = r->bytes,
-        .first.count = MIN(r->packets, FIRST_FRAMES),
+        .first.count = (unsigned)MIN(r->packets, FIRST_FRAMES),
         .span = r->span,
     };
 

@@ -47,7 +47,7 @@ size_t capture_count(struct capture *c, const struct rdc_packet *packets, size_t
     c->previous_ns = previous;
     c->last_time_ns = last;
     c->rdma_packets += rdma;
-    return count - rdma;
+    return count - (size_t)rdma;
 }
 
 /* Names are static strings: the same name is the same pointer, nearly always */
