@@ -6,6 +6,8 @@
 
 #include <string.h>
 
+#include "flow/path.h"
+
 #define MEGA UINT64_C(1000000)
 #define GIGA UINT64_C(1000000000)
 
@@ -33,16 +35,6 @@ const char *link_rate_source_name(enum link_rate_source source)
 #define FREE UINT64_MAX /* second part of no key: there is no such link */
 
 _Static_assert(LOAD_PAIRS <= UINT8_MAX + 1, "a byte tells a pair");
-
-static uint64_t mac_number(const uint8_t mac[6])
-{
-    uint32_t high;
-    uint16_t low;
-
-    memcpy(&high, mac, 4);
-    memcpy(&low, mac + 4, 2);
-    return (uint64_t)high << 16 | low;
-}
 
 static uint32_t link_index(uint32_t link)
 {
@@ -105,8 +97,8 @@ static void settle_pair(struct load_meter *m, struct load_pair *p, uint64_t fram
         return;
     memcpy(macs, &p->key.first, 8);
     memcpy(macs + 8, &rest, 4);
-    add(m, m->receivers, mac_number(macs), link, p->bytes, frame);
-    add(m, m->senders, mac_number(macs + 6), link, p->bytes, frame);
+    add(m, m->receivers, flow_mac_number(macs), link, p->bytes, frame);
+    add(m, m->senders, flow_mac_number(macs + 6), link, p->bytes, frame);
     *p = (struct load_pair){.key.second = FREE};
 }
 

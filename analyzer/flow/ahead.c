@@ -175,37 +175,40 @@ static inline void reach_rest(const struct flow_engine *e, const struct expected
         fetch_rest(e, stream_at(x, i), &x->packets[i]);
 }
 
-/* Each packet takes the step that is due when the one at place `at` comes next; a place below zero
- * is before the first. */
-static void steps(const struct flow_engine *e, struct expected *x, int64_t at)
+static inline bool is_place(const struct expected *x, int64_t i)
 {
-    int64_t count = x->count;
+    return i >= 0 && i < x->count;
+}
 
-    if (at + TO_FIND >= 0 && at + TO_FIND < count)
+/* Each packet takes the step that is due when the one at place `at` comes next; a place below zero
+ * is before the first. `all`: there is a packet for each step. */
+static inline void steps(const struct flow_engine *e, struct expected *x, int64_t at, bool all)
+{
+    if (all || is_place(x, at + TO_FIND))
         find(e, x, (uint32_t)(at + TO_FIND));
-    if (at + TO_STREAM >= 0 && at + TO_STREAM < count)
+    if (all || is_place(x, at + TO_STREAM))
         look_up(e, x, (uint32_t)(at + TO_STREAM));
-    if (at + TO_PARTS >= 0 && at + TO_PARTS < count)
+    if (all || is_place(x, at + TO_PARTS))
         reach_parts(e, x, (uint32_t)(at + TO_PARTS));
-    if (at + TO_ANSWERED >= 0 && at + TO_ANSWERED < count)
+    if (all || is_place(x, at + TO_ANSWERED))
         reach_answered(e, x, (uint32_t)(at + TO_ANSWERED));
-    if (at + TO_REST >= 0 && at + TO_REST < count)
+    if (all || is_place(x, at + TO_REST))
         reach_rest(e, x, (uint32_t)(at + TO_REST));
+}
+
+static void some_steps(const struct flow_engine *e, struct expected *x, int64_t at)
+{
+    steps(e, x, at, false);
 }
 
 void engine_ahead(struct flow_engine *e)
 {
     struct expected *x = &e->expected;
 
-    if (x->count - x->at <= TO_FIND) {
-        steps(e, x, x->at);
-        return;
-    }
-    find(e, x, x->at + TO_FIND);
-    look_up(e, x, x->at + TO_STREAM);
-    reach_parts(e, x, x->at + TO_PARTS);
-    reach_answered(e, x, x->at + TO_ANSWERED);
-    reach_rest(e, x, x->at + TO_REST);
+    if (x->count - x->at > TO_FIND)
+        steps(e, x, x->at, true);
+    else
+        some_steps(e, x, x->at);
 }
 
 void flow_hints(const struct flow_engine *e, const struct rdc_packet *packets, size_t count,
@@ -226,5 +229,5 @@ void flow_expect(struct flow_engine *e, const struct rdc_packet *packets,
     x->at = 0;
     x->count = count <= UINT32_MAX ? (uint32_t)count : UINT32_MAX;
     for (int64_t at = -TO_FIND; at < 0; at++)
-        steps(e, x, at);
+        some_steps(e, x, at);
 }

@@ -222,11 +222,8 @@ static void note_packet(struct flow_engine *e, struct stream *s, const struct rd
 static void note_priority(struct stream *s, const struct rdc_packet *pkt)
 {
     if (pkt->transport == RDC_TRANSPORT_ROCEV2)
-        s->c.dscp_seen |= (uint64_t)1 << (pkt->ip.dscp & 63);
-    if (pkt->vlan_count > 0)
-        s->c.pcp_seen |= (uint8_t)(1 << (pkt->vlans[pkt->vlan_count - 1].pcp & 7));
-    else
-        s->c.untagged = 1;
+        flow_counters_dscp(&s->c, pkt);
+    flow_counters_pcp(&s->c, pkt);
 }
 
 /* ------------------------------------------------------------------ bad checksums */

@@ -153,11 +153,8 @@ static void note_packet(struct iwarp_conn *conn, struct iwarp_dir *d, const stru
     if (d->series != NULL)
         flow_series_add(d->series, pkt->time_ns, pkt->wire_size);
     c->truncated += pkt->truncated;
-    c->dscp_seen |= (uint64_t)1 << (pkt->ip.dscp & 63);
-    if (pkt->vlan_count > 0)
-        c->pcp_seen |= (uint8_t)(1 << (pkt->vlans[pkt->vlan_count - 1].pcp & 7));
-    else
-        c->untagged = 1;
+    flow_counters_dscp(c, pkt);
+    flow_counters_pcp(c, pkt);
     if (pkt->tcp.payload_size == 0) {
         c->acks += pkt->tcp.flags == RDC_TCP_ACK;
         return;

@@ -40,21 +40,18 @@ static inline bool flow_key_equal(const struct flow_key *a, const struct flow_ke
     return memcmp(a, b, sizeof(*a)) == 0;
 }
 
-static inline bool flow_key_fits_tunnel(const struct flow_key *key, const struct rdc_packet *pkt)
-{
-    const struct rdc_tunnel *tunnel = &pkt->tunnels[pkt->tunnel_count - 1];
-
-    return key->tunnel_kind == tunnel->kind + 1 &&
-           key->tunnel_id == (tunnel->has_id ? tunnel->id : 0);
-}
-
 /* Whether it is the key of the packet's stream */
 static inline bool flow_key_fits(const struct flow_key *key, const struct rdc_packet *pkt)
 {
+    struct flow_key whole;
+
+    if (pkt->tunnel_count > 0) {
+        flow_key_of(pkt, &whole);
+        return flow_key_equal(key, &whole);
+    }
     return key->dest_qpn == pkt->ib.bth.dest_qpn && memcmp(key->src, pkt->src, 16) == 0 &&
            memcmp(key->dst, pkt->dst, 16) == 0 && key->transport == pkt->transport &&
-           key->address_kind == pkt->address_kind &&
-           (pkt->tunnel_count == 0 ? key->tunnel_kind == 0 : flow_key_fits_tunnel(key, pkt));
+           key->address_kind == pkt->address_kind && key->tunnel_kind == 0;
 }
 
 /* The same two hosts whatever the direction: smaller address first, QPN 0. Returns whether the

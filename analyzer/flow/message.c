@@ -53,17 +53,13 @@ static void end_at(struct messages *m, int64_t u, int64_t end)
 
 /* Bytes of a message are known when all its packets came in order, or at once from its RETH. */
 static void measure(struct messages *m, struct flow_arena *arena, struct flow_counters *c,
-                    struct flow_times *times, const struct rdc_packet *pkt, int64_t u, int64_t end)
+                    struct flow_times *times, const struct rdc_packet *pkt)
 {
-    const struct rdc_opcode_info *op = &rdc_opcode_table[pkt->ib.bth.opcode];
-    bool begins = rdc_position_begins(op->position);
+    uint8_t operation = rdc_opcode_table[pkt->ib.bth.opcode].operation;
 
-    m->whole = begins || (m->whole && m->next == u);
-    m->bytes = (begins ? 0 : m->bytes) + pkt->ib.payload_size;
-    m->next = end;
-    if (!rdc_position_ends(op->position) || !m->whole)
+    if (!m->whole)
         return;
-    if (op->operation == RDC_OP_READ && (pkt->ib.ext.present & RDC_EXT_RETH) != 0)
+    if (operation == RDC_OP_READ && (pkt->ib.ext.present & RDC_EXT_RETH) != 0)
         m->bytes = pkt->ib.ext.reth.length;
     c->message_bytes += m->bytes;
     if (times != NULL)
@@ -75,7 +71,8 @@ void message_edge(struct messages *m, struct flow_arena *arena, struct flow_coun
 {
     const struct rdc_opcode_info *op = &rdc_opcode_table[pkt->ib.bth.opcode];
 
-    measure(m, arena, c, times, pkt, u, end);
+    if (rdc_position_ends(op->position))
+        measure(m, arena, c, times, pkt);
     if (rdc_position_begins(op->position))
         begin(m, arena, u, pkt->time_ns, answered_by_data(op->operation));
     if (rdc_position_ends(op->position)) {

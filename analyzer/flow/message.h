@@ -31,7 +31,7 @@ struct messages {
     bool whole;     /* its packets came without a gap */
 };
 
-/* One that begins or ends a message */
+/* One that begins or ends a message, which m->bytes, next and whole tell of already */
 void message_edge(struct messages *m, struct flow_arena *arena, struct flow_counters *c,
                   struct flow_times *times, const struct rdc_packet *pkt, int64_t u, int64_t end);
 
@@ -40,14 +40,16 @@ static inline void message_packet(struct messages *m, struct flow_arena *arena,
                                   struct flow_counters *c, struct flow_times *times,
                                   const struct rdc_packet *pkt, int64_t u, int64_t end)
 {
-    if (rdc_opcode_table[pkt->ib.bth.opcode].position != RDC_POS_MIDDLE) {
-        message_edge(m, arena, c, times, pkt, u, end);
-        return;
-    }
-    m->whole = m->whole && m->next == u;
-    m->bytes += pkt->ib.payload_size;
+    uint8_t position = rdc_opcode_table[pkt->ib.bth.opcode].position;
+    bool begins = rdc_position_begins(position);
+
+    m->whole = begins || (m->whole && m->next == u);
+    m->bytes = (begins ? 0 : m->bytes) + pkt->ib.payload_size;
     m->next = end;
+    if (position != RDC_POS_MIDDLE)
+        message_edge(m, arena, c, times, pkt, u, end);
 }
+
 /* All PSNs below `acked` are acknowledged at time_ns. */
 void message_acked(struct messages *m, struct flow_arena *arena, struct flow_times *times,
                    int64_t acked, int64_t time_ns);

@@ -79,19 +79,25 @@ void flow_path_changed(struct flow_path *p, const struct rdc_packet *pkt,
 void flow_path_odd_size(struct flow_path *p, const struct rdc_packet *pkt, uint32_t pmtu);
 void flow_path_done(struct flow_path *p);
 
+/* A MAC address as a number; in no order */
+static inline uint64_t flow_mac_number(const uint8_t mac[6])
+{
+    uint32_t first;
+    uint16_t last;
+
+    memcpy(&first, mac, 4);
+    memcpy(&last, mac + 4, 2);
+    return (uint64_t)first << 16 | last;
+}
+
 /* All that is looked at, in one word. Only with another MAC address may two differences cancel out,
  * by a rare chance. */
 static inline uint64_t flow_path_word(const struct rdc_packet *pkt)
 {
     uint64_t word = (uint64_t)pkt->interface << 1 | 1;
-    uint32_t low;
-    uint16_t high;
 
-    if (pkt->has_mac) {
-        memcpy(&low, pkt->src_mac, 4);
-        memcpy(&high, pkt->src_mac + 4, 2);
-        word ^= ((uint64_t)low << 16 | high) * UINT64_C(0x9e3779b97f4a7c15);
-    }
+    if (pkt->has_mac)
+        word ^= flow_mac_number(pkt->src_mac) * UINT64_C(0x9e3779b97f4a7c15);
     if (pkt->vlan_count > 0)
         word ^= (uint64_t)(pkt->vlans[pkt->vlan_count - 1].pcp + 1) << 60;
     if (pkt->transport == RDC_TRANSPORT_ROCEV2)

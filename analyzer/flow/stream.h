@@ -290,6 +290,19 @@ static inline uint32_t wire_psn(int64_t u)
     return (uint32_t)u & RDC_PSN_MASK;
 }
 
+static inline void flow_counters_dscp(struct flow_counters *c, const struct rdc_packet *pkt)
+{
+    c->dscp_seen |= (uint64_t)1 << (pkt->ip.dscp & 63);
+}
+
+static inline void flow_counters_pcp(struct flow_counters *c, const struct rdc_packet *pkt)
+{
+    if (pkt->vlan_count > 0)
+        c->pcp_seen |= (uint8_t)(1 << (pkt->vlans[pkt->vlan_count - 1].pcp & 7));
+    else
+        c->untagged = 1;
+}
+
 static inline struct stream *stream_peer(const struct flow_engine *e, const struct stream *s)
 {
     return s->peer == FLOW_NO_STREAM ? NULL : e->streams[s->peer];
