@@ -103,6 +103,12 @@ void congestion_fetch_bin(const struct congestion *c)
     __builtin_prefetch(&c->reaction.marks.bins[c->reaction.marks.bin], 1);
 }
 
+void congestion_fetch_all(const struct congestion *c)
+{
+    for (size_t at = 0; at < sizeof(*c); at += FLOW_LINE)
+        __builtin_prefetch((const uint8_t *)c + at);
+}
+
 void congestion_finish(struct flow_engine *e, struct stream *s)
 {
     if (s->congestion != NULL)

@@ -56,6 +56,8 @@ struct rdc_packet;
 /* Fetch from memory what a data packet needs: first this, later what that tells. */
 void congestion_fetch(const struct congestion *c);
 void congestion_fetch_bin(const struct congestion *c);
+/* The same of what a report needs */
+void congestion_fetch_all(const struct congestion *c);
 /* A data packet of `s`, after it has been added to the stream's series. */
 void congestion_data(struct flow_engine *e, struct stream *s, const struct rdc_packet *pkt,
                      bool marked);

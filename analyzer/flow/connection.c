@@ -13,6 +13,11 @@
 #include "flow/stream.h"
 #include "flow/unreliable.h"
 
+enum {
+    STREAMS_AHEAD = 6, /* connections before it is shown that its streams are fetched */
+    PARTS_AHEAD = 3,   /* the same of what they point to */
+};
+
 /* ------------------------------------------------------------------ settling */
 
 static void settle(struct flow_engine *e, struct stream *s)
@@ -257,11 +262,56 @@ const struct flow_counters *flow_counters_of(const struct flow_connection *c, bo
     return d->counters != NULL ? d->counters : &none;
 }
 
+static const struct stream *roce_stream(const struct flow_engine *e, uint32_t index)
+{
+    /* that of iWARP is numbered beyond all others, as FLOW_NO_STREAM is */
+    return index < e->stream_count ? e->streams[index] : NULL;
+}
+
+static void fetch_stream(const struct stream *s)
+{
+    if (s == NULL)
+        return;
+    for (size_t at = 0; at < sizeof(*s); at += FLOW_LINE)
+        __builtin_prefetch((const uint8_t *)s + at);
+}
+
+static void fetch_parts(const struct stream *s)
+{
+    if (s == NULL)
+        return;
+    for (size_t at = 0; s->times != NULL && at < sizeof(*s->times); at += FLOW_LINE)
+        __builtin_prefetch((const uint8_t *)s->times + at);
+    if (s->requester != NULL)
+        __builtin_prefetch(&s->requester->timeout_ns);
+    if (s->series != NULL)
+        __builtin_prefetch(s->series);
+    if (s->congestion != NULL)
+        congestion_fetch_all(s->congestion);
+}
+
+/* Reports mostly walk through the connections in order: what they will be shown soon is fetched
+ * from memory. */
+static void fetch_next(const struct flow_engine *e, size_t index)
+{
+    const struct flow_connection_ref *ref = &e->connections[index];
+
+    if (index + STREAMS_AHEAD < e->connection_count) {
+        fetch_stream(roce_stream(e, ref[STREAMS_AHEAD].a_to_b));
+        fetch_stream(roce_stream(e, ref[STREAMS_AHEAD].b_to_a));
+    }
+    if (index + PARTS_AHEAD < e->connection_count) {
+        fetch_parts(roce_stream(e, ref[PARTS_AHEAD].a_to_b));
+        fetch_parts(roce_stream(e, ref[PARTS_AHEAD].b_to_a));
+    }
+}
+
 void flow_connection_get(const struct flow_engine *e, size_t index, struct flow_connection *out)
 {
     const struct flow_connection_ref *ref = &e->connections[index];
     const struct stream *s;
 
+    fetch_next(e, index);
     if (flow_stream_is_iwarp(ref->a_to_b)) {
         iwarp_connection_get(e->iwarp, ref->a_to_b, out);
         out->id = (uint32_t)index + 1;
