@@ -137,7 +137,7 @@ static inline void find(const struct flow_engine *e, struct expected *x, uint32_
     if (x->hints != NULL)
         fetch(pkt, offsetof(struct rdc_packet, ib.ext));
     else if (pkt->kind == RDC_KIND_BTH)
-        x->own[i % FLOW_AHEAD] = engine_hint(e, pkt);
+        x->own[i % FLOW_AHEAD] = engine_hint(&e->hash_key, pkt);
     flow_table_fetch(&e->stream_table, expected_hint(x, i)->hash);
 }
 
@@ -214,8 +214,13 @@ void engine_ahead(struct flow_engine *e)
 void flow_hints(const struct flow_engine *e, const struct rdc_packet *packets, size_t count,
                 struct flow_hint *hints)
 {
+    /* a copy: what lies around the engine's is written for each packet, perhaps by another
+     * processor
+     */
+    const struct flow_hash_key hash_key = e->hash_key;
+
     for (size_t i = 0; i < count; i++)
-        hints[i] = packets[i].kind == RDC_KIND_BTH ? engine_hint(e, &packets[i])
+        hints[i] = packets[i].kind == RDC_KIND_BTH ? engine_hint(&hash_key, &packets[i])
                                                    : (struct flow_hint){0, 0};
 }
 

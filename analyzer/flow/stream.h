@@ -337,7 +337,7 @@ bool engine_pair(struct flow_engine *e, const struct flow_key *key, uint32_t *pa
  */
 struct stream *engine_stream(struct flow_engine *e, const struct rdc_packet *pkt, bool create);
 /* Of a packet of kind BTH */
-struct flow_hint engine_hint(const struct flow_engine *e, const struct rdc_packet *pkt);
+struct flow_hint engine_hint(const struct flow_hash_key *hash_key, const struct rdc_packet *pkt);
 /* The stream that a packet of this hash most likely belongs to, or NULL */
 struct stream *engine_expected(const struct flow_engine *e, uint64_t hash);
 /* The stream that this side of a pair of hosts sends to a QPN, or NULL */

@@ -125,12 +125,12 @@ static struct stream *new_stream(struct flow_engine *e, const struct flow_key *k
     return s;
 }
 
-struct flow_hint engine_hint(const struct flow_engine *e, const struct rdc_packet *pkt)
+struct flow_hint engine_hint(const struct flow_hash_key *hash_key, const struct rdc_packet *pkt)
 {
     struct flow_key key;
 
     flow_key_of(pkt, &key);
-    return (struct flow_hint){flow_key_hash(&e->hash_key, &key), flow_path_word(pkt)};
+    return (struct flow_hint){flow_key_hash(hash_key, &key), flow_path_word(pkt)};
 }
 
 static bool any(const void *context, uint32_t index)
