@@ -22,21 +22,43 @@ enum {
     OTHERS_SHOWN = 4,
 };
 
+/* The connection that suffered most */
+struct worst {
+    uint32_t id; /* 0: there is none */
+    uint64_t harm;
+};
+
+static struct worst find_worst(const struct flow_engine *engine);
 static void put_trust(struct report_node *root, const struct analysis_input *in,
                       const struct findings *findings);
 static void put_wrong(struct report_node *root, const struct analysis_input *in,
                       const struct findings *findings, bool all);
 static void put_connections(struct report_node *root, const struct analysis_input *in,
-                            const struct findings *findings, bool all);
+                            const struct findings *findings, bool all, uint64_t harm);
 
 void page_report(struct report_node *root, const struct analysis_input *in,
                  const struct findings *findings, bool all)
 {
+    struct worst worst = find_worst(in->engine);
+
     put_trust(root, in, findings);
     page_contents(root, in);
     put_wrong(root, in, findings, all);
-    put_connections(root, in, findings, all);
-    page_next(root, in, findings);
+    put_connections(root, in, findings, all, worst.harm);
+    page_next(root, in, findings, worst.id);
+}
+
+static struct worst find_worst(const struct flow_engine *engine)
+{
+    struct worst worst = {0};
+    struct flow_connection c;
+
+    for (size_t i = 0; i < flow_connection_count(engine); i++) {
+        flow_connection_get(engine, i, &c);
+        if (worst.id == 0 || connection_harm(&c) > worst.harm)
+            worst = (struct worst){c.id, connection_harm(&c)};
+    }
+    return worst;
 }
 
 static enum report_mood mood_of(uint8_t severity)
@@ -361,13 +383,12 @@ static void put_wrong(struct report_node *root, const struct analysis_input *in,
 /* ------------------------------------------------------------------ the connections */
 
 static void put_connections(struct report_node *root, const struct analysis_input *in,
-                            const struct findings *findings, bool all)
+                            const struct findings *findings, bool all, uint64_t harm)
 {
-    uint64_t harm;
     size_t count = flow_connection_count(in->engine);
     uint8_t *statuses;
 
-    if (page_worst_connection(in->engine, &harm) == 0)
+    if (count == 0)
         return;
     statuses = statuses_find(in, findings);
     harm += memchr(statuses, FARED_PAUSED, count) != NULL;

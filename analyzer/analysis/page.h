@@ -13,10 +13,9 @@ void page_report(struct report_node *root, const struct analysis_input *in,
                  const struct findings *findings, bool all);
 /* Its second section: what is in the capture */
 void page_contents(struct report_node *root, const struct analysis_input *in);
-/* Its last section: commands that show more */
+/* Its last section: commands that show more. `worst`: id of the connection that suffered most; 0:
+ * there is none */
 void page_next(struct report_node *root, const struct analysis_input *in,
-               const struct findings *findings);
-/* The id of the connection that suffered most, and how much; 0: there is none */
-uint32_t page_worst_connection(const struct flow_engine *engine, uint64_t *harm);
+               const struct findings *findings, uint32_t worst);
 
 #endif

@@ -7,27 +7,9 @@
 
 #include <string.h>
 
-#include "analysis/connections.h"
-
 enum {
     FILES_SHOWN = 2,
 };
-
-uint32_t page_worst_connection(const struct flow_engine *engine, uint64_t *harm)
-{
-    uint32_t worst = 0;
-    struct flow_connection c;
-
-    *harm = 0;
-    for (size_t i = 0; i < flow_connection_count(engine); i++) {
-        flow_connection_get(engine, i, &c);
-        if (worst == 0 || connection_harm(&c) > *harm) {
-            *harm = connection_harm(&c);
-            worst = c.id;
-        }
-    }
-    return worst;
-}
 
 /* As a shell takes them */
 static char *file_arguments(const struct capture *capture)
@@ -56,20 +38,19 @@ static void put_command(struct report_node *section, const char *files, const ch
 }
 
 void page_next(struct report_node *root, const struct analysis_input *in,
-               const struct findings *findings)
+               const struct findings *findings, uint32_t worst)
 {
     struct report_node *section = report_section(root, NULL, "Where to look next");
     char *files = file_arguments(in->capture);
-    const struct finding *worst = NULL;
-    uint64_t harm;
-    uint32_t connection = page_worst_connection(in->engine, &harm);
+    const struct finding *shown = NULL;
+    uint32_t connection = worst;
     char *command;
 
-    for (size_t i = 0; i < findings_count(findings) && worst == NULL; i++)
+    for (size_t i = 0; i < findings_count(findings) && shown == NULL; i++)
         if (findings_get(findings, i)->connection + findings_get(findings, i)->example != 0)
-            worst = findings_get(findings, i);
-    if (worst != NULL && worst->severity != SEVERITY_NOTE)
-        connection = worst->connection != 0 ? worst->connection : worst->example;
+            shown = findings_get(findings, i);
+    if (shown != NULL && shown->severity != SEVERITY_NOTE)
+        connection = shown->connection != 0 ? shown->connection : shown->example;
     if (connection != 0 && findings_count(findings) > 0) {
         command = g_strdup_printf("flows --connection %u", connection);
         put_command(section, files, command);
