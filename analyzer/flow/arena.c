@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
  * Memory for the state of streams (see arena.h). Small pieces are cut off large chunks one after
- * the other, and are kept by their size when they come back; larger ones are the system's.
+ * the other, and are kept by their size when they come back; larger ones are the system's, each
+ * behind a line that holds it in a list.
  */
 #include "flow/arena.h"
 
+#include <assert.h>
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,6 +15,14 @@
 enum {
     CHUNK = 2 << 20, /* a large page */
 };
+
+/* In front of a large piece */
+struct flow_arena_large {
+    struct flow_arena_large *next;
+    struct flow_arena_large **link; /* what points to it */
+};
+
+static_assert(sizeof(struct flow_arena_large) <= FLOW_LINE, "the piece begins at the next line");
 
 /* A sanitizer watches the edges of pieces only where each is an allocation of its own. */
 #if defined(__SANITIZE_ADDRESS__)
@@ -39,9 +49,30 @@ void flow_arena_init(struct flow_arena *arena, uint64_t bound)
 }
 
 /* Not zeroed */
-static void *large(size_t size)
+static void *large(struct flow_arena *arena, size_t size)
 {
-    return WATCHED ? malloc(size) : aligned_alloc(FLOW_LINE, lines(size) * FLOW_LINE);
+    struct flow_arena_large *piece =
+        WATCHED ? malloc(FLOW_LINE + size)
+                : aligned_alloc(FLOW_LINE, FLOW_LINE + lines(size) * FLOW_LINE);
+
+    if (piece == NULL)
+        return NULL;
+    piece->next = arena->large;
+    piece->link = &arena->large;
+    if (piece->next != NULL)
+        piece->next->link = &piece->next;
+    arena->large = piece;
+    return (uint8_t *)piece + FLOW_LINE;
+}
+
+static void free_large(void *at)
+{
+    struct flow_arena_large *piece = (void *)((uint8_t *)at - FLOW_LINE);
+
+    *piece->link = piece->next;
+    if (piece->next != NULL)
+        piece->next->link = piece->link;
+    free(piece);
 }
 
 static bool add_chunk(struct flow_arena *arena)
@@ -112,7 +143,7 @@ void *flow_arena_new(struct flow_arena *arena, size_t size)
     void *piece = NULL;
 
     if (taken <= arena->left)
-        piece = is_small(size) ? small(arena, size) : large(size);
+        piece = is_small(size) ? small(arena, size) : large(arena, size);
     if (piece == NULL) {
         arena->refused++;
         return NULL;
@@ -127,7 +158,7 @@ void flow_arena_drop(struct flow_arena *arena, void *piece, size_t size)
         return;
     arena->left += lines(size) * FLOW_LINE;
     if (!is_small(size)) {
-        free(piece);
+        free_large(piece);
         return;
     }
     give_back(arena, piece, lines(size));
@@ -153,6 +184,8 @@ void *flow_arena_room(struct flow_arena *arena, void *list, size_t size, uint32_
 
 void flow_arena_done(struct flow_arena *arena)
 {
+    while (arena->large != NULL)
+        free_large((uint8_t *)arena->large + FLOW_LINE);
     while (arena->chunks != NULL) {
         void *chunk = arena->chunks;
 

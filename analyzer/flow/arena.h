@@ -2,7 +2,7 @@
  *
  * Memory for the state of streams: zeroed, each piece on cache lines of its own, cut from large
  * pages where the system has them, so that a processor finds it fast. It gives no more than a
- * bound.
+ * bound, and owns what it gave: what is not given back ends with it.
  */
 #ifndef FLOW_ARENA_H
 #define FLOW_ARENA_H
@@ -15,6 +15,8 @@ enum {
     FLOW_ARENA_LARGEST = 512, /* lines of a piece that is cut from a chunk */
 };
 
+struct flow_arena_large;
+
 struct flow_arena {
     uint64_t left;     /* bytes that may still be taken */
     uint64_t refused;  /* times that nothing was given */
@@ -22,6 +24,7 @@ struct flow_arena {
     void *chunks;      /* owned; each begins with a pointer to the one before */
     void *returned[FLOW_ARENA_LARGEST + 1]; /* by lines; each begins with a pointer to another */
     size_t largest;                         /* lines; there is no larger one among the returned */
+    struct flow_arena_large *large;         /* owned; pieces that are cut from no chunk */
 };
 
 /* Empty; gives at most `bound` bytes. */
@@ -34,7 +37,7 @@ void flow_arena_drop(struct flow_arena *arena, void *piece, size_t size);
  * *room: the list, or what replaces it, twice as large. NULL: refused, and nothing has changed. */
 void *flow_arena_room(struct flow_arena *arena, void *list, size_t size, uint32_t count,
                       uint32_t *room, uint32_t first_room);
-/* Ends it. All pieces have been given back, or are forgotten, which only small ones may be. */
+/* Ends it, and all pieces with it. */
 void flow_arena_done(struct flow_arena *arena);
 
 #endif

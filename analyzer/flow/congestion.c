@@ -238,19 +238,3 @@ const struct flow_reaction *congestion_reaction(const struct stream *s)
 {
     return s->congestion != NULL ? &s->congestion->reaction : NULL;
 }
-
-void congestion_free(struct flow_engine *e, struct stream *s)
-{
-    struct congestion *c = s->congestion;
-
-    if (c == NULL)
-        return;
-    flow_histogram_done(&c->notices.interval, &e->arena);
-    flow_histogram_done(&c->reaction.ce_to_cnp, &e->arena);
-    flow_histogram_done(&c->reaction.rate_before, &e->arena);
-    flow_histogram_done(&c->reaction.rate_after, &e->arena);
-    flow_histogram_done(&c->reaction.rate_recovery, &e->arena);
-    flow_arena_drop(&e->arena, c->pending, PENDING_MAX * sizeof(*c->pending));
-    flow_arena_drop(&e->arena, c, sizeof(*c));
-    s->congestion = NULL;
-}

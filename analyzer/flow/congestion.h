@@ -68,6 +68,5 @@ void congestion_finish(struct flow_engine *e, struct stream *s);
 /* NULL: there are none */
 const struct flow_notices *congestion_notices(const struct stream *s);
 const struct flow_reaction *congestion_reaction(const struct stream *s);
-void congestion_free(struct flow_engine *e, struct stream *s);
 
 #endif

@@ -18,6 +18,43 @@ enum {
     PARTS_AHEAD = 3,   /* the same of what they point to */
 };
 
+/* ------------------------------------------------------------------ what is looked at next */
+
+static const struct stream *roce_stream(const struct flow_engine *e, uint32_t index)
+{
+    /* that of iWARP is numbered beyond all others, as FLOW_NO_STREAM is */
+    return index < e->stream_count ? e->streams[index] : NULL;
+}
+
+static void fetch_stream(const struct stream *s)
+{
+    if (s == NULL)
+        return;
+    for (size_t at = 0; at < sizeof(*s); at += FLOW_LINE)
+        __builtin_prefetch((const uint8_t *)s + at);
+}
+
+static void fetch_parts(const struct stream *s)
+{
+    if (s == NULL)
+        return;
+    for (size_t at = 0; s->times != NULL && at < sizeof(*s->times); at += FLOW_LINE)
+        __builtin_prefetch((const uint8_t *)s->times + at);
+    if (s->requester != NULL)
+        __builtin_prefetch(&s->requester->timeout_ns);
+    if (s->series != NULL)
+        __builtin_prefetch(s->series);
+    if (s->congestion != NULL)
+        congestion_fetch_all(s->congestion);
+}
+
+/* All streams are settled one after the other: those that come soon are fetched from memory. */
+static void fetch_streams(const struct flow_engine *e, uint32_t at)
+{
+    fetch_stream(roce_stream(e, at + 2 * STREAMS_AHEAD));
+    fetch_parts(roce_stream(e, at + 2 * PARTS_AHEAD));
+}
+
 /* ------------------------------------------------------------------ settling */
 
 static void settle(struct flow_engine *e, struct stream *s)
@@ -124,6 +161,7 @@ void flow_preview(struct flow_engine *e)
 void flow_finish(struct flow_engine *e)
 {
     for (uint32_t i = 0; i < e->stream_count; i++) {
+        fetch_streams(e, i);
         settle(e, e->streams[i]);
         congestion_finish(e, e->streams[i]);
     }
@@ -260,34 +298,6 @@ const struct flow_counters *flow_counters_of(const struct flow_connection *c, bo
     const struct flow_direction *d = a_to_b ? &c->a_to_b : &c->b_to_a;
 
     return d->counters != NULL ? d->counters : &none;
-}
-
-static const struct stream *roce_stream(const struct flow_engine *e, uint32_t index)
-{
-    /* that of iWARP is numbered beyond all others, as FLOW_NO_STREAM is */
-    return index < e->stream_count ? e->streams[index] : NULL;
-}
-
-static void fetch_stream(const struct stream *s)
-{
-    if (s == NULL)
-        return;
-    for (size_t at = 0; at < sizeof(*s); at += FLOW_LINE)
-        __builtin_prefetch((const uint8_t *)s + at);
-}
-
-static void fetch_parts(const struct stream *s)
-{
-    if (s == NULL)
-        return;
-    for (size_t at = 0; s->times != NULL && at < sizeof(*s->times); at += FLOW_LINE)
-        __builtin_prefetch((const uint8_t *)s->times + at);
-    if (s->requester != NULL)
-        __builtin_prefetch(&s->requester->timeout_ns);
-    if (s->series != NULL)
-        __builtin_prefetch(s->series);
-    if (s->congestion != NULL)
-        congestion_fetch_all(s->congestion);
 }
 
 /* Reports mostly walk through the connections in order: what they will be shown soon is fetched

@@ -50,34 +50,10 @@ struct flow_engine *flow_engine_new(const struct flow_config *config, const stru
     return e;
 }
 
-static void free_stream(struct flow_engine *e, struct stream *s)
-{
-    if (s->times != NULL) {
-        flow_histogram_done(&s->times->rtt, &e->arena);
-        flow_histogram_done(&s->times->message_latency, &e->arena);
-        flow_histogram_done(&s->times->nak_delay, &e->arena);
-        flow_histogram_done(&s->times->resend_delay, &e->arena);
-        flow_histogram_done(&s->times->recovery, &e->arena);
-        flow_histogram_done(&s->times->message_size, &e->arena);
-    }
-    flow_arena_drop(&e->arena, s->times, sizeof(*s->times));
-    flow_arena_drop(&e->arena, s->series, sizeof(*s->series));
-    flow_arena_drop(&e->arena, s->candidates, CANDIDATES_MAX * sizeof(*s->candidates));
-    congestion_free(e, s);
-    flow_path_done(&s->path);
-    request_free(e, s->requester);
-    response_free(e, s->responder);
-    flow_arena_drop(&e->arena, s, sizeof(*s));
-}
-
 void flow_engine_free(struct flow_engine *e)
 {
     if (e == NULL)
         return;
-    for (uint32_t i = 0; i < e->stream_count; i++)
-        free_stream(e, e->streams[i]);
-    flow_arena_drop(&e->arena, e->streams, e->stream_room * sizeof(struct stream *));
-    flow_arena_drop(&e->arena, e->pairs, e->pair_room * sizeof(*e->pairs));
     free(e->interfaces);
     free(e->connections);
     free(e->connection_of);
@@ -338,7 +314,7 @@ static void connected_packet(struct flow_engine *e, struct stream *s, const stru
 
     if (s->pmtu == 0)
         infer_pmtu(e, s, pkt);
-    flow_path_size(&s->path, pkt, s->pmtu);
+    flow_path_size(&s->path, pkt, s->pmtu, &e->arena);
     if (op->service == RDC_SERVICE_UC)
         unreliable_packet(e, s, pkt);
     else if (op->role == RDC_ROLE_REQUEST)
@@ -378,7 +354,7 @@ static void stream_packet(struct flow_engine *e, struct stream *s, const struct 
     enum flow_packet_class class = flow_packet_class(pkt);
 
     if (flow_path_packet(&s->path, pkt, e->hint != NULL ? e->hint->path : flow_path_word(pkt),
-                         class))
+                         class, &e->arena))
         note_priority(s, pkt);
     if (class == FLOW_CLASS_CNP || pkt->ib.bth.becn)
         note_notice(e, s, pkt, class == FLOW_CLASS_CNP);

@@ -51,7 +51,7 @@ struct seen_more {
 };
 
 struct history {
-    struct seen *slots;     /* owned; of the arena */
+    struct seen *slots;     /* of the arena */
     struct seen_more *more; /* the same, one for each slot; from the first SEEN_MORE on */
     uint32_t mask;
 };

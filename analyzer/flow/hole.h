@@ -28,7 +28,7 @@ struct hole {
 };
 
 struct holes {
-    struct hole *list; /* owned, sorted by u */
+    struct hole *list; /* of the arena, sorted by u */
     uint32_t count;
     uint32_t room;
     uint32_t open; /* those that are not closed */

@@ -119,9 +119,3 @@ void message_reset(struct messages *m)
     m->count = 0;
     m->whole = false;
 }
-
-void message_done(struct messages *m, struct flow_arena *arena)
-{
-    flow_arena_drop(arena, m->list, m->room * sizeof(*m->list));
-    *m = (struct messages){0};
-}

@@ -23,7 +23,7 @@ struct message {
 };
 
 struct messages {
-    struct message *list; /* owned, sorted by u */
+    struct message *list; /* of the arena, sorted by u */
     uint32_t count;
     uint32_t room;
     uint64_t bytes; /* of the message that is being sent */
@@ -57,6 +57,5 @@ void message_acked(struct messages *m, struct flow_arena *arena, struct flow_tim
 void message_answered(struct messages *m, struct flow_arena *arena, struct flow_times *times,
                       int64_t u, int64_t time_ns);
 void message_reset(struct messages *m);
-void message_done(struct messages *m, struct flow_arena *arena);
 
 #endif

@@ -11,6 +11,7 @@
 #include <stdint.h>
 #include <string.h>
 
+#include "flow/arena.h"
 #include "rdc/packet.h"
 
 enum flow_packet_class {
@@ -53,7 +54,7 @@ struct flow_path {
     bool seen;
     uint8_t ttl; /* latest TTL or hop limit, of other packets than CNPs; 0: none yet */
     uint8_t ttl_first;
-    struct flow_path_changes *changes; /* owned; NULL: nothing changed */
+    struct flow_path_changes *changes; /* of the arena; NULL: nothing changed */
 };
 
 static inline enum flow_packet_class flow_opcode_class(uint8_t opcode)
@@ -72,12 +73,13 @@ static inline enum flow_packet_class flow_packet_class(const struct rdc_packet *
     return flow_opcode_class(pkt->ib.bth.opcode);
 }
 
-/* A packet that differs from the latest one of its class */
+/* A packet that differs from the latest one of its class. Where the arena gives nothing, changes
+ * are not counted. */
 void flow_path_changed(struct flow_path *p, const struct rdc_packet *pkt,
-                       enum flow_packet_class class);
+                       enum flow_packet_class class, struct flow_arena *arena);
 /* `pmtu` in bytes, 0: not known. */
-void flow_path_odd_size(struct flow_path *p, const struct rdc_packet *pkt, uint32_t pmtu);
-void flow_path_done(struct flow_path *p);
+void flow_path_odd_size(struct flow_path *p, const struct rdc_packet *pkt, uint32_t pmtu,
+                        struct flow_arena *arena);
 
 /* A MAC address as a number; in no order */
 static inline uint64_t flow_mac_number(const uint8_t mac[6])
@@ -110,22 +112,24 @@ static inline uint64_t flow_path_word(const struct rdc_packet *pkt)
 /* A packet of kind BTH that its receiver accepts, and its word. Returns whether it differs from the
  * latest one of its class. */
 static inline bool flow_path_packet(struct flow_path *p, const struct rdc_packet *pkt,
-                                    uint64_t word, enum flow_packet_class class)
+                                    uint64_t word, enum flow_packet_class class,
+                                    struct flow_arena *arena)
 {
     if (p->latest[class] == word)
         return false;
     p->latest[class] = word;
-    flow_path_changed(p, pkt, class);
+    flow_path_changed(p, pkt, class, arena);
     return true;
 }
 
 /* Most packets fill the path MTU, or say no more than others did. */
-static inline void flow_path_size(struct flow_path *p, const struct rdc_packet *pkt, uint32_t pmtu)
+static inline void flow_path_size(struct flow_path *p, const struct rdc_packet *pkt, uint32_t pmtu,
+                                  struct flow_arena *arena)
 {
     uint32_t size = pkt->ib.payload_size;
 
     if (size != p->full_size || size != pmtu)
-        flow_path_odd_size(p, pkt, pmtu);
+        flow_path_odd_size(p, pkt, pmtu, arena);
 }
 
 #endif

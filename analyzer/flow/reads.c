@@ -114,9 +114,3 @@ uint32_t reads_repeats(const struct read_request *read, int64_t u)
         n += read->repeat_u[i] <= u;
     return n == kept ? read->repeats : n;
 }
-
-void reads_done(struct reads *reads, struct flow_arena *arena)
-{
-    flow_arena_drop(arena, reads->list, reads->room * sizeof(*reads->list));
-    *reads = (struct reads){0};
-}

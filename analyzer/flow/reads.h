@@ -32,7 +32,7 @@ struct read_request {
 };
 
 struct reads {
-    struct read_request *list; /* owned, sorted by u */
+    struct read_request *list; /* of the arena, sorted by u */
     uint32_t count;
     uint32_t room;
     uint32_t hint; /* where the latest answer was looked for; any number may stand here */
@@ -52,6 +52,5 @@ void reads_repeat(struct read_request *read, int64_t u, uint64_t frame, uint32_t
 uint64_t reads_asked_in(const struct read_request *read, int64_t u);
 /* How often the answer to PSN u was asked for again, as far as is remembered */
 uint32_t reads_repeats(const struct read_request *read, int64_t u);
-void reads_done(struct reads *reads, struct flow_arena *arena);
 
 #endif

@@ -570,15 +570,3 @@ void request_finish(struct flow_engine *e, struct stream *s)
     holes_finish(e, s, &r->holes, r->acked, FLOW_HOLE_OPEN);
     judge_retries(e, s);
 }
-
-void request_free(struct flow_engine *e, struct requester *r)
-{
-    if (r == NULL)
-        return;
-    history_done(&r->seen, &e->arena);
-    holes_done(&r->holes, &e->arena);
-    reads_done(&r->reads, &e->arena);
-    message_done(&r->messages, &e->arena);
-    recovery_free(e, r);
-    flow_arena_drop(&e->arena, r, sizeof(*r));
-}

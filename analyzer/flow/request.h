@@ -21,6 +21,5 @@ void request_pmtu_known(struct stream *s);
 void request_restart(struct flow_engine *e, struct stream *s);
 /* No more packets come. `end_ns`: time of the capture's last packet. */
 void request_finish(struct flow_engine *e, struct stream *s);
-void request_free(struct flow_engine *e, struct requester *r);
 
 #endif

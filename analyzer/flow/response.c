@@ -449,23 +449,23 @@ static void settle(struct flow_engine *e, struct stream *t, enum flow_hole_end a
     holes_finish(e, t, &p->holes, s != NULL && s->requester != NULL ? delivered(s, p) : NEVER, as);
 }
 
-void response_restart(struct flow_engine *e, struct stream *t)
-{
-    settle(e, t, FLOW_HOLE_LOST);
-    response_free(e, t->responder);
-    t->responder = NULL;
-}
-
-void response_finish(struct flow_engine *e, struct stream *t)
-{
-    settle(e, t, FLOW_HOLE_OPEN);
-}
-
-void response_free(struct flow_engine *e, struct responder *p)
+static void drop(struct flow_engine *e, struct responder *p)
 {
     if (p == NULL)
         return;
     history_done(&p->seen, &e->arena);
     holes_done(&p->holes, &e->arena);
     flow_arena_drop(&e->arena, p, sizeof(*p));
+}
+
+void response_restart(struct flow_engine *e, struct stream *t)
+{
+    settle(e, t, FLOW_HOLE_LOST);
+    drop(e, t->responder);
+    t->responder = NULL;
+}
+
+void response_finish(struct flow_engine *e, struct stream *t)
+{
+    settle(e, t, FLOW_HOLE_OPEN);
 }

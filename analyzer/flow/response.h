@@ -13,6 +13,5 @@ void response_packet(struct flow_engine *e, struct stream *t, const struct rdc_p
 /* t got another peer, or a new epoch began: its PSNs mean something else now. */
 void response_restart(struct flow_engine *e, struct stream *t);
 void response_finish(struct flow_engine *e, struct stream *t);
-void response_free(struct flow_engine *e, struct responder *p);
 
 #endif

@@ -425,17 +425,6 @@ struct recovery *recovery_state(struct flow_engine *e, struct requester *r)
     return r->recovery;
 }
 
-void recovery_free(struct flow_engine *e, struct requester *r)
-{
-    struct recovery *recovery = r->recovery;
-
-    if (recovery == NULL)
-        return;
-    flow_arena_drop(&e->arena, recovery->unsure, UNSURE_MAX * sizeof(*recovery->unsure));
-    flow_arena_drop(&e->arena, recovery->closings, CLOSINGS_MAX * sizeof(*recovery->closings));
-    flow_arena_drop(&e->arena, recovery, sizeof(*recovery));
-}
-
 /* The round that continues with this packet, or NULL: it begins a new one. */
 static struct round_state *continued(struct requester *r, const struct rdc_packet *pkt, int64_t u,
                                      bool use_id)

@@ -11,7 +11,6 @@
 void round_passed(struct flow_engine *e, struct stream *s, const struct rdc_packet *pkt, int64_t u);
 /* What is kept of resends, made when there is nothing yet; NULL when memory is refused. */
 struct recovery *recovery_state(struct flow_engine *e, struct requester *r);
-void recovery_free(struct flow_engine *e, struct requester *r);
 /* A request packet [u, end) is a resend: returns the round it belongs to, a new one where it is a
  * step back; NULL when memory is refused. `original`: the first copy on the capture, or NULL. */
 struct round_state *round_resend(struct flow_engine *e, struct stream *s,

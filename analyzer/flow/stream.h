@@ -93,8 +93,8 @@ struct closing {
 struct recovery {
     struct trigger triggers[TRIGGERS_MAX];
     struct round_state rounds[ROUNDS_KEPT]; /* number % ROUNDS_KEPT */
-    struct unsure *unsure;                  /* owned, of UNSURE_MAX; lazily */
-    struct closing *closings;               /* owned, the latest CLOSINGS_MAX; lazily */
+    struct unsure *unsure;                  /* of the arena, of UNSURE_MAX; lazily */
+    struct closing *closings;               /* of the arena, the latest CLOSINGS_MAX; lazily */
     uint32_t closing_count;
 };
 
@@ -127,7 +127,7 @@ struct requester {
 
     int64_t learned_ns;        /* smallest silence before a resend that no NAK explains; 0: none */
     int64_t timeout_ns;        /* acknowledgement timeout of CM; 0: unknown */
-    struct recovery *recovery; /* owned; from the first trigger or round on */
+    struct recovery *recovery; /* of the arena; from the first trigger or round on */
 };
 
 struct responder {
@@ -171,12 +171,12 @@ struct stream {
     struct id_track ids;
     uint32_t pmtu; /* of the connection; copied to both streams */
     uint16_t last_port;
-    struct flow_series *series; /* owned, from the SERIES_FROM-th packet on */
+    struct flow_series *series; /* of the arena, from the SERIES_FROM-th packet on */
 
-    struct requester *requester;   /* owned, lazily */
-    struct responder *responder;   /* owned, lazily */
-    struct congestion *congestion; /* owned; only where there were marks or notifications */
-    struct flow_times *times;      /* owned, lazily */
+    struct requester *requester;   /* of the arena, lazily */
+    struct responder *responder;   /* of the arena, lazily */
+    struct congestion *congestion; /* of the arena; only where there were marks or notifications */
+    struct flow_times *times;      /* of the arena, lazily */
     struct flow_path path;
 
     struct flow_counters c;
@@ -191,7 +191,7 @@ struct stream {
     uint32_t cm_pmtu; /* as CM said; 0: unknown */
     uint16_t ports[FLOW_MAX_PORTS];
     uint16_t first_port;          /* of the first packet that is no CNP */
-    struct candidate *candidates; /* owned, lazily */
+    struct candidate *candidates; /* of the arena, lazily */
     uint32_t vain_searches;       /* responses that answer no stream's requests */
     uint64_t first_frame;
     int64_t first_ns;
@@ -258,9 +258,9 @@ struct flow_engine {
     struct expected expected;
     const struct flow_hint *hint; /* on the packet at hand; NULL: none */
     struct stream *likely;        /* most likely that of the packet at hand; NULL: no idea */
-    struct stream **streams;      /* owned */
+    struct stream **streams;      /* of the arena */
     uint32_t stream_count, stream_room;
-    struct host_pair *pairs; /* owned */
+    struct host_pair *pairs; /* of the arena */
     uint32_t pair_count, pair_room;
     struct cm_table *cm;                /* owned, lazily */
     struct iwarp *iwarp;                /* owned, lazily */

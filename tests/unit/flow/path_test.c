@@ -71,6 +71,7 @@ static void check_row(void **state)
     const struct row *row = *state;
     const struct flow_path_changes *n;
     struct flow_path p = {0};
+    struct flow_arena arena = {.left = 1 << 20};
 
     for (unsigned i = 0; i < row->count; i++) {
         const struct step *s = &row->steps[i];
@@ -86,7 +87,7 @@ static void check_row(void **state)
         pkt.has_mac = true;
         memset(pkt.src_mac, s->mac, 6);
         memset(pkt.dst_mac, 9, 6);
-        flow_path_packet(&p, &pkt, flow_path_word(&pkt), flow_packet_class(&pkt));
+        flow_path_packet(&p, &pkt, flow_path_word(&pkt), flow_packet_class(&pkt), &arena);
     }
     n = p.changes != NULL ? p.changes : &none;
     assert_int_equal(n->priority_changes, row->priority_changes);
@@ -95,7 +96,7 @@ static void check_row(void **state)
     assert_int_equal(n->ttl_frame, row->ttl_frame);
     assert_int_equal(n->src_mac_frame, row->mac_frame);
     assert_int_equal(p.src_mac[5], row->steps[0].mac);
-    flow_path_done(&p);
+    flow_arena_done(&arena);
 }
 
 /* Path MTU 1024 */
@@ -123,15 +124,16 @@ static void check_size(void **state)
     struct rdc_packet pkt = build_packet(&b);
     const struct flow_path_changes *n;
     struct flow_path p = {0};
+    struct flow_arena arena = {.left = 1 << 20};
 
-    flow_path_size(&p, &pkt, row->pmtu);
+    flow_path_size(&p, &pkt, row->pmtu, &arena);
     n = p.changes != NULL ? p.changes : &none;
     assert_int_equal(n->larger, row->larger);
     assert_int_equal(n->smaller, row->smaller);
     assert_int_equal(n->larger_frame, row->larger > 0 ? 3 : 0);
     assert_int_equal(n->smaller_frame, row->smaller > 0 ? 3 : 0);
     assert_int_equal(p.largest, row->size);
-    flow_path_done(&p);
+    flow_arena_done(&arena);
 }
 
 static struct CMUnitTest row_test(const char *name, CMUnitTestFunction check, const void *row)

@@ -37,7 +37,7 @@ static void test_finding(void **state)
     assert_int_equal(reads_from(&reads, 92), 1);
     assert_int_equal(reads_from(&reads, 105), 3);
     assert_int_equal(reads_from(&reads, 118), 5);
-    reads_done(&reads, &arena);
+    flow_arena_drop(&arena, reads.list, reads.room * sizeof(*reads.list));
 }
 
 static void test_the_latest_are_remembered(void **state)
@@ -53,8 +53,7 @@ static void test_the_latest_are_remembered(void **state)
             assert_non_null(reads_find(&reads, (i - back) * 2));
     }
     assert_null(reads_find(&reads, 0));
-    reads_done(&reads, &arena);
-    assert_int_equal(reads.count, 0);
+    flow_arena_drop(&arena, reads.list, reads.room * sizeof(*reads.list));
 }
 
 int main(void)
