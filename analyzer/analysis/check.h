@@ -81,6 +81,9 @@ struct check_amount check_of_connection(const struct check_measure *measure,
                                         const struct flow_connection *c);
 /* What a CHECK_SUM measure counts on no connection: damaged packets of none */
 uint64_t check_elsewhere(const struct check_measure *measure, const struct check_facts *facts);
+/* Why a measure leaves out part of what is captured: packets or state for which there was no
+ * memory. A static string; NULL when nothing was left out that it could count. */
+const char *check_given_up(const struct check_measure *measure, const struct check_facts *facts);
 /* Why something can't be seen of a direction, a static string; NULL where it can. Sets *applies
  * where the service has such a thing at all. */
 const char *check_unseen(enum check_need need, const struct flow_connection *c,

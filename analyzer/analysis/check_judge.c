@@ -125,7 +125,8 @@ static void judge_total(struct judge *j, const struct check_amount *amount)
 static void judge_sum(struct judge *j)
 {
     uint64_t elsewhere = check_elsewhere(j->measure, j->facts);
-    struct check_amount total = {(double)elsewhere, NULL, elsewhere > 0};
+    struct check_amount total = {(double)elsewhere, check_given_up(j->measure, j->facts),
+                                 elsewhere > 0};
     struct flow_connection c;
 
     for (size_t i = 0; i < flow_connection_count(j->facts->engine); i++) {
@@ -154,7 +155,7 @@ static void judge_sum(struct judge *j)
 static void judge_each(struct judge *j)
 {
     struct flow_connection c;
-    bool applies = false, open = false;
+    bool applies = false, open = check_given_up(j->measure, j->facts) != NULL;
     struct check_judgement *out = j->out;
 
     for (size_t i = 0; i < flow_connection_count(j->facts->engine); i++) {
@@ -194,6 +195,8 @@ static void judge_capture(struct judge *j)
         amount = j->measure->of_capture(j->facts);
     else
         amount.value = (double)check_watch_events(j->facts->watch, check_event_kind(j->measure));
+    if (amount.unknown == NULL)
+        amount.unknown = check_given_up(j->measure, j->facts);
     judge_total(j, &amount);
     if (j->out->status == CHECK_FAILED)
         violation(j, 0, &amount);
@@ -236,7 +239,7 @@ static void judge_marks(struct judge *j)
 {
     bool pcp = j->measure == check_measure_find("pcp");
     uint64_t allowed = pcp ? j->policy->pcp : j->policy->dscp;
-    bool applies = false, unseen = false;
+    bool applies = false, unseen = check_given_up(j->measure, j->facts) != NULL;
     struct flow_connection c;
 
     for (size_t i = 0; i < flow_connection_count(j->facts->engine); i++) {
@@ -260,6 +263,17 @@ static void judge_marks(struct judge *j)
                                           : CHECK_PASSED;
 }
 
+/* The reason that counts: a look at a part of the capture may decide it */
+static void note_given_up(struct judge *j)
+{
+    const char *why = check_given_up(j->measure, j->facts);
+
+    if (j->out->status != CHECK_NOT_SEEN || why == NULL)
+        return;
+    j->out->given_up = true;
+    j->out->unseen = why;
+}
+
 static void judge_rule(struct judge *j)
 {
     switch (j->measure->scope) {
@@ -277,6 +291,7 @@ static void judge_rule(struct judge *j)
         judge_marks(j);
         break;
     }
+    note_given_up(j);
 }
 
 /* ------------------------------------------------------------------ what is shown of it */

@@ -122,12 +122,28 @@ static double counter(const struct check_measure *self, const struct check_facts
     return (double)*(const uint64_t *)(const void *)((const char *)d->counters + self->counter);
 }
 
-static const char *given_up(const struct check_facts *facts)
+/* What is of the file, or of frames that belong to no stream */
+static bool needs_no_stream(const struct check_measure *m)
+{
+    return m->scope == CHECK_EVENTS
+               ? check_event_kind(m) == FLOW_PAUSE
+               : m->scope == CHECK_CAPTURE && m->of_capture != check_connections;
+}
+
+/* Counters of a stream's packets hold without memory for its past */
+static bool needs_no_past(const struct check_measure *m)
+{
+    return m->scope != CHECK_EVENTS && m->need == CHECK_NEEDS_STREAM;
+}
+
+const char *check_given_up(const struct check_measure *measure, const struct check_facts *facts)
 {
     struct flow_summary s;
 
     flow_summary_get(facts->engine, &s);
-    return s.untracked_packets > 0 || s.state_refused > 0
+    if (needs_no_stream(measure))
+        return NULL;
+    return s.untracked_packets > 0 || (s.state_refused > 0 && !needs_no_past(measure))
                ? "more streams or PSNs than fit in memory: not all were followed"
                : NULL;
 }
@@ -140,8 +156,8 @@ struct check_amount check_of_connection(const struct check_measure *measure,
                                      ? measure->connection(measure, facts, c)
                                      : check_both(measure, facts, c, counter, false);
 
-    if (amount.unknown == NULL && measure->need != CHECK_NEEDS_STREAM)
-        amount.unknown = given_up(facts);
+    if (amount.unknown == NULL)
+        amount.unknown = check_given_up(measure, facts);
     return amount;
 }
 

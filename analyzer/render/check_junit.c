@@ -84,7 +84,7 @@ static void test_case(struct buffer *out, const struct check_report *r,
     buffer_string(out, "\" time=\"0\">\n");
     if (c->outcome != CHECK_CAPTURE_PASSED)
         problem(out, r, c);
-    if (check_capture_count(c, r->rules, r->rule_count, CHECK_NOT_SEEN, false) > 0) {
+    if (check_capture_count(c, r->rule_count, CHECK_NOT_SEEN) > 0) {
         buffer_string(out, "      <system-out>");
         not_seen(out, r, c);
         buffer_string(out, "</system-out>\n");

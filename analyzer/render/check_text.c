@@ -111,8 +111,8 @@ static void one_capture(struct page *p, const struct check_capture *c)
     buffer_string(p->out, ": ");
     if (c->outcome == CHECK_CAPTURE_PASSED)
         buffer_printf(p->out, "%zu of %zu limits kept, %" G_GUINT64_FORMAT " packets",
-                      check_capture_count(c, r->rules, r->rule_count, CHECK_PASSED, false),
-                      r->rule_count, c->packets);
+                      check_capture_count(c, r->rule_count, CHECK_PASSED), r->rule_count,
+                      c->packets);
     else if (c->outcome == CHECK_CAPTURE_UNDECIDED && c->undecided == NULL)
         buffer_string(p->out, "can't decide");
     else

@@ -106,15 +106,10 @@ void check_capture_name(struct buffer *out, const struct check_capture *capture)
     }
 }
 
-bool check_is_open(const struct check_rule *rule, const struct check_judgement *judgement)
-{
-    return judgement->status == CHECK_NOT_SEEN && rule->named;
-}
-
 static void rules_that_failed(struct buffer *out, const struct check_report *report,
                               const struct check_capture *capture)
 {
-    size_t n = check_capture_count(capture, report->rules, report->rule_count, CHECK_FAILED, false);
+    size_t n = check_capture_count(capture, report->rule_count, CHECK_FAILED);
     const char *between = ": ";
 
     buffer_printf(out, "%zu %s broken", n, n == 1 ? "limit" : "limits");

@@ -26,7 +26,5 @@ void check_capture_name(struct buffer *out, const struct check_capture *capture)
 /* "3 limits broken: psn_gaps, naks, timeouts", "can't decide: ...", ...; nothing when it passed */
 void check_verdict(struct buffer *out, const struct check_report *report,
                    const struct check_capture *capture);
-/* Whether a rule could not be judged though the user asked for it */
-bool check_is_open(const struct check_rule *rule, const struct check_judgement *judgement);
 
 #endif

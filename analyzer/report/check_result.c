@@ -30,14 +30,28 @@ void check_capture_free(struct check_capture *c)
     g_free(c);
 }
 
-size_t check_capture_count(const struct check_capture *c, const struct check_rule *rules,
-                           size_t rule_count, enum check_status status, bool named)
+size_t check_capture_count(const struct check_capture *c, size_t rule_count,
+                           enum check_status status)
 {
     size_t n = 0;
 
     for (size_t i = 0; c->opened && i < rule_count; i++)
-        n += c->judgements[i].status == status && (!named || rules[i].named);
+        n += c->judgements[i].status == status;
     return n;
+}
+
+bool check_is_open(const struct check_rule *rule, const struct check_judgement *judgement)
+{
+    return judgement->status == CHECK_NOT_SEEN && (rule->named || judgement->given_up);
+}
+
+static bool any_open(const struct check_capture *c, const struct check_rule *rules,
+                     size_t rule_count)
+{
+    for (size_t i = 0; i < rule_count; i++)
+        if (check_is_open(&rules[i], &c->judgements[i]))
+            return true;
+    return false;
 }
 
 void check_capture_settle(struct check_capture *c, const struct check_rule *rules,
@@ -47,10 +61,9 @@ void check_capture_settle(struct check_capture *c, const struct check_rule *rule
         c->outcome = CHECK_CAPTURE_UNREADABLE;
     else if (c->damage->len > 0)
         c->outcome = CHECK_CAPTURE_DAMAGED;
-    else if (check_capture_count(c, rules, rule_count, CHECK_FAILED, false) > 0)
+    else if (check_capture_count(c, rule_count, CHECK_FAILED) > 0)
         c->outcome = CHECK_CAPTURE_FAILED;
-    else if (c->undecided != NULL ||
-             check_capture_count(c, rules, rule_count, CHECK_NOT_SEEN, true) > 0)
+    else if (c->undecided != NULL || any_open(c, rules, rule_count))
         c->outcome = CHECK_CAPTURE_UNDECIDED;
     else
         c->outcome = CHECK_CAPTURE_PASSED;

@@ -46,6 +46,7 @@ struct check_judgement {
     bool lower_bound;    /* `value` counts only what can be seen */
     double value;        /* total, or the worst connection's */
     const char *unseen;  /* why not all can be seen; a static string, or NULL */
+    bool given_up;       /* CHECK_NOT_SEEN for want of memory: the capture might show it */
     uint64_t violations; /* of which CHECK_KEPT are listed at the most */
 };
 
@@ -98,9 +99,12 @@ void check_capture_free(struct check_capture *capture);
 /* Settles `outcome` from the judgements, `undecided` and `damage` */
 void check_capture_settle(struct check_capture *capture, const struct check_rule *rules,
                           size_t rule_count);
-/* Rules that came to a status. `named` only: those that the user asked for */
-size_t check_capture_count(const struct check_capture *capture, const struct check_rule *rules,
-                           size_t rule_count, enum check_status status, bool named);
+/* Rules that came to a status */
+size_t check_capture_count(const struct check_capture *capture, size_t rule_count,
+                           enum check_status status);
+/* Whether a rule had to be decided and could not be: the user asked for it, or it was not the
+ * capture that did not show it, but we that did not look at all of it */
+bool check_is_open(const struct check_rule *rule, const struct check_judgement *judgement);
 const char *check_outcome_name(enum check_outcome outcome); /* "passed", ... */
 
 #endif
