@@ -5,6 +5,8 @@
 #include <glib.h>
 
 #include "analysis/analyses.h"
+#include "analysis/complete.h"
+#include "analysis/evidence.h"
 
 enum {
     INTERFACES_SHOWN = 8,
@@ -91,9 +93,9 @@ static void report(const void *state, const struct analysis_input *in, struct re
     report_item(section, "bytes", "Bytes on the wire", report_bytes(c->bytes));
     put_times(c, section);
     put_linktypes(c, section);
-    report_item(section, "partial", NULL, report_bool(c->damage[0] != NULL));
-    report_item(section, "damage", c->damage[0] != NULL ? "Damaged" : NULL,
-                report_texts(c->damage));
+    complete_items(section,
+                   &(struct complete_facts){c, in->engine, evidence_rounds_refused(in->evidence)},
+                   "Damaged");
     report_item(
         section, "snaplen_truncated_packets", "Cut by the snap length",
         report_mood(report_count(c->truncated), c->truncated > 0 ? REPORT_WARNING : REPORT_PLAIN));

@@ -5,6 +5,8 @@
  */
 #include "analysis/findings_rules.h"
 
+#include "analysis/complete.h"
+
 enum {
     TRUNCATED_LIMIT_PCT = 1,
 };
@@ -205,22 +207,19 @@ static void icrc_unusable(const struct analysis_input *in, const void *gathered,
 static void limits_reached(const struct analysis_input *in, const void *gathered,
                            struct findings *out)
 {
-    uint64_t rounds = evidence_rounds_refused(in->evidence);
+    char *left_out = complete_left_out(
+        &(struct complete_facts){in->capture, in->engine, evidence_rounds_refused(in->evidence)});
     struct flow_summary summary;
     struct finding f;
 
     (void)gathered;
-    flow_summary_get(in->engine, &summary);
-    if (summary.untracked_packets + summary.state_refused + rounds == 0)
+    if (left_out == NULL)
         return;
+    flow_summary_get(in->engine, &summary);
     f = finding_of(FINDING_LIMITS_REACHED, NULL);
     f.value = report_count(summary.untracked_packets);
     f.limit = report_count(0);
-    f.why = g_strdup_printf("%s of connections beyond the limit, %s without memory for their past, "
-                            "%s not kept.",
-                            say_many(summary.untracked_packets, "packet").text,
-                            say_many(summary.state_refused, "place").text,
-                            say_many(rounds, "round").text);
+    f.why = left_out;
     findings_add(out, &f);
 }
 

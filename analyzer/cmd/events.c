@@ -5,6 +5,7 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "analysis/complete.h"
 #include "analysis/event_log.h"
 #include "cmd/closest.h"
 #include "cmd/feed.h"
@@ -13,6 +14,7 @@
 #include "cmd/output.h"
 #include "flow/flow.h"
 #include "render/event_record.h"
+#include "render/safe.h"
 #include "report/frame.h"
 
 struct events {
@@ -110,6 +112,22 @@ static void show(void *context, const struct flow_event *event)
     output_record_done(&ev->out);
 }
 
+/* Behind the last event: what there may be no events of */
+static void tell_missing(struct events *ev)
+{
+    const struct complete_facts complete = {ev->capture, ev->engine, 0};
+    char *left_out = complete_left_out(&complete);
+
+    for (const char *const *damage = ev->capture->damage; *damage != NULL; damage++) {
+        buffer_string(&ev->out.buffer, "not all of it is here: ");
+        safe_text(&ev->out.buffer, *damage);
+        buffer_char(&ev->out.buffer, '\n');
+    }
+    if (left_out != NULL)
+        buffer_printf(&ev->out.buffer, "not all of it was followed: %s\n", left_out);
+    g_free(left_out);
+}
+
 static enum exit_status follow(struct events *ev, struct feed *in)
 {
     struct event_log *log = event_log_new();
@@ -143,7 +161,10 @@ static enum exit_status follow(struct events *ev, struct feed *in)
         g_error_free(error);
         status = STATUS_INPUT;
     }
+    if (ev->options.format == FORMAT_TEXT)
+        tell_missing(ev);
     status = output_close(&ev->out, status);
+    feed_tell_limits(in, engine);
     flow_engine_free(engine);
     event_log_free(log);
     return status;

@@ -4,6 +4,7 @@
  */
 #include "cmd/feed.h"
 
+#include "analysis/complete.h"
 #include "cmd/feed_read.h"
 #include "cmd/feed_ring.h"
 #include "cmd/interrupt.h"
@@ -130,6 +131,15 @@ static uint64_t drops_of(const struct source_interface *f)
 void feed_saw_iwarp(struct feed *in, const struct flow_engine *engine)
 {
     capture_saw_iwarp(&in->capture, engine);
+}
+
+void feed_tell_limits(const struct feed *in, const struct flow_engine *engine)
+{
+    char *left_out = complete_left_out(&(struct complete_facts){&in->capture, engine, 0});
+
+    if (left_out != NULL)
+        message_note("not all of it was followed: %s", left_out);
+    g_free(left_out);
 }
 
 const struct capture *feed_capture(struct feed *in)

@@ -2,6 +2,7 @@
  *
  * rdmapcap flows: a row per connection, worst first.
  */
+#include "analysis/complete.h"
 #include "analysis/connections.h"
 #include "analysis/event_log.h"
 #include "analysis/stags.h"
@@ -83,12 +84,15 @@ static enum exit_status fill(struct report *report, const struct flows *f, const
                              const struct capture *capture)
 {
     struct story_input story = {r->engine, capture, r->log, f->view.only_id};
+    const struct complete_facts complete = {capture, r->engine, 0};
     struct connections_view view = f->view;
     enum exit_status status = STATUS_OK;
     struct report_node *table;
     GError *error = NULL;
 
     view.drops = capture->drops > 0;
+    complete_paragraphs(&report->root, &complete);
+    complete_items(report_section(&report->root, "capture", NULL), &complete, NULL);
     table = connections_table(&report->root, r->engine, &view);
     if (r->log == NULL) {
         stags_table(&report->root, r->engine, 0, NULL);
@@ -124,6 +128,7 @@ static enum exit_status show(struct flows *f, struct feed *in)
         output_open(&out);
         render(&out.buffer, &f->options, report);
         status = output_close(&out, status);
+        feed_tell_limits(in, reading.engine);
     }
     report_free(report);
     flow_engine_free(reading.engine);

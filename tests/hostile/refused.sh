@@ -36,6 +36,12 @@ for name in "new_qp 20000" "tcp_holes 5000" "losses 5000"; do
             if [ "$command $name" = "stats new_qp 20000" ] && [ $status = 0 ] && [ $mib -le 70 ]; then
                 grep -q 'Not all of it was followed' "$work/out" || { echo "$mib MiB: says nothing"; exit 1; }
             fi
+            case "$command $name $mib $status" in
+            "flows -f csv new_qp 20000 70 0" | "events new_qp 20000 70 0")
+                grep -q '^rdmapcap: note: not all of it was followed' "$work/err" ||
+                    { echo "$mib MiB: $command says nothing"; exit 1; }
+                ;;
+            esac
             # what was not followed is no pass
             if [ "$command $name" = "check new_qp 20000" ] && [ $mib -le 70 ] && [ $status != 3 ]; then
                 [ $status = 4 ] && grep -q 'not all were followed' "$work/out" ||

@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * See complete.h.
+ */
+#include "analysis/complete.h"
+
+#include <glib.h>
+
+#include "analysis/say.h"
+
+char *complete_left_out(const struct complete_facts *facts)
+{
+    struct say rounds = say_many(facts->rounds, "round");
+    struct flow_summary s;
+
+    g_strlcat(rounds.text, " not kept", sizeof(rounds.text));
+    flow_summary_get(facts->engine, &s);
+    if (s.untracked_packets + s.state_refused + facts->rounds == 0)
+        return NULL;
+    return g_strdup_printf(
+        "%s of connections beyond the limit, %s without memory for their past%s%s.",
+        say_many(s.untracked_packets, "packet").text, say_many(s.state_refused, "place").text,
+        facts->rounds > 0 ? ", " : "", facts->rounds > 0 ? rounds.text : "");
+}
+
+void complete_items(struct report_node *section, const struct complete_facts *facts,
+                    const char *title)
+{
+    const char *const *damage = facts->capture->damage;
+    char *left_out = complete_left_out(facts);
+    struct flow_summary s;
+
+    flow_summary_get(facts->engine, &s);
+    report_item(section, "partial", NULL, report_bool(damage[0] != NULL));
+    report_item(section, "damage", damage[0] != NULL ? title : NULL, report_texts(damage));
+    report_item(section, "limits_reached", NULL, report_bool(left_out != NULL));
+    report_item(section, "not_followed_packets", NULL, report_count(s.untracked_packets));
+    g_free(left_out);
+}
+
+void complete_paragraphs(struct report_node *root, const struct complete_facts *facts)
+{
+    char *left_out = complete_left_out(facts);
+    struct report_node *section;
+
+    if (left_out == NULL && facts->capture->damage[0] == NULL)
+        return;
+    section = report_section(root, NULL, "Not all of it is here");
+    for (const char *const *damage = facts->capture->damage; *damage != NULL; damage++)
+        report_paragraph(section, "damage", REPORT_WARNING, *damage);
+    if (left_out != NULL)
+        report_paragraph(section, "not followed", REPORT_WARNING, left_out);
+    g_free(left_out);
+}
