@@ -41,8 +41,8 @@ struct ledger {
     uint64_t reopened; /* PSNs called not captured that came after all */
     char complaint[200];
     bool refused; /* the engine had no memory for something */
-    /* a stream has open gaps of its requests and of its answers at the same PSNs, which events do
-     * not tell apart: how they close can't be booked */
+    /* a stream has gaps of its requests and of its answers at the same PSNs, which events do not
+     * tell apart: how they close, or close again, can't be booked */
     bool mixed;
 };
 
@@ -85,7 +85,8 @@ static inline bool ledger_overlaps(const struct ledger *l, const struct flow_eve
     for (size_t i = 0; i < l->run_count; i++) {
         const struct ledger_run *run = &l->runs[i];
 
-        if (run->stream == gap->stream && run->closed < 0 &&
+        if (run->stream == gap->stream &&
+            (run->closed < 0 || run->closed == FLOW_HOLE_NOT_CAPTURED) &&
             (((gap->psn - run->psn) & RDC_PSN_MASK) < run->count ||
              ((run->psn - gap->psn) & RDC_PSN_MASK) < gap->count))
             return true;
