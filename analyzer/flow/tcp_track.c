@@ -24,6 +24,7 @@ static const struct tcp_sent *find(const struct tcp_track *t, const struct tcp_s
                                    uint32_t print, bool copy);
 static void remember(struct tcp_track *t, const struct tcp_segment *seg, uint32_t print,
                      bool again);
+static void mark_waiting(struct tcp_track *t);
 static void note_id(struct tcp_track *t, const struct tcp_segment *seg);
 static void judge_fill(const struct tcp_track *t, const struct tcp_segment *seg,
                        const struct tcp_run *behind, int64_t reorder_window_ns,
@@ -175,9 +176,21 @@ static void remember(struct tcp_track *t, const struct tcp_segment *seg, uint32_
                                                             .ts = seg->has_ts ? seg->ts : 0,
                                                             .id = seg->id,
                                                             .again = again};
-    if (again) /* what waits for it is acknowledged with it */
-        for (uint64_t i = t->unacked; i < t->count; i++)
-            t->ring[i & (t->room - 1)].again = true;
+    if (again)
+        mark_waiting(t);
+}
+
+/* What waits for a segment sent again is acknowledged with it. All that is not acknowledged was
+ * marked up to the one before, so that each segment is marked once at most. */
+static void mark_waiting(struct tcp_track *t)
+{
+    uint64_t first = t->unacked > t->marked ? t->unacked : t->marked;
+
+    if (first < oldest(t))
+        first = oldest(t);
+    for (uint64_t i = first; i < t->count; i++)
+        sent_at(t, i)->again = true;
+    t->marked = t->count;
 }
 
 static void note_id(struct tcp_track *t, const struct tcp_segment *seg)

@@ -41,6 +41,7 @@ struct tcp_track {
     struct tcp_sent *ring; /* owned, lazily; grows to TCP_SENT_MAX */
     uint32_t room;
     uint64_t count, unacked;
+    uint64_t marked;   /* of those before, what is not acknowledged has `again` set */
     uint64_t segments; /* with payload */
     int64_t acked;     /* by the other side; 0: nothing yet */
     int64_t srtt_ns;   /* smoothed; 0: unknown */

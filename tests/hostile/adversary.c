@@ -228,6 +228,23 @@ static void tcp_holes(uint32_t i)
     record();
 }
 
+/* One stream from its last segment to its first, acknowledged by nobody: each closes a part of a
+ * hole */
+static void tcp_backwards(uint32_t i)
+{
+    static const char request[] = "MPA ID Req Frame\x40\x01\0";
+
+    if (i == 0) {
+        tcp(10, 11, 5000, 1, 20);
+        put(request, 19);
+        zeros(1);
+    } else {
+        tcp(10, 11, 5000, 21 + (4000000 - i) * 100, 40);
+        zeros(40);
+    }
+    record();
+}
+
 static void times(uint32_t i)
 {
     static const uint64_t years[] = {0, 4294967295, 1700000000, 1, 2147483648, 1700000001};
@@ -426,6 +443,7 @@ static const struct adversary {
     {"encapsulations", encapsulations, false},
     {"nested", nested, false},
     {"tcp_holes", tcp_holes, false},
+    {"tcp_backwards", tcp_backwards, false},
     {"times", times, false},
     {"sizes", sizes, false},
     {"collisions", collisions, false},
