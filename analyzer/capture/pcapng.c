@@ -236,7 +236,7 @@ static inline __attribute__((always_inline)) bool read_packet(struct pcapng *ng,
     };
     if (obsolete && pcapng_u16(b + 10, big) != DROPS_UNKNOWN) {
         out->drops = pcapng_u16(b + 10, big);
-        face->known->packet_drops += out->drops;
+        face->known->packet_drops = source_sum(face->known->packet_drops, out->drops);
     }
     if (G_UNLIKELY((captured > out->in.wire) | oddity_is_time(ng->last_ns)))
         note_odd(ng, captured > out->in.wire);
@@ -302,7 +302,7 @@ static void read_options(struct source_record *rec, const uint8_t *at, size_t le
         } else if (option.code == OPTION_DROPS && option.size == 8) {
             uint64_t drops = pcapng_u64(option.value, big);
 
-            face->packet_drops += drops;
+            face->packet_drops = source_sum(face->packet_drops, drops);
             rec->drops = (uint32_t)MIN(drops, UINT32_MAX);
         }
     }

@@ -47,6 +47,7 @@ static void describe(struct source_interface *face, const struct pcapng_option *
 static void set_text(char **to, const uint8_t *text, size_t size);
 static size_t text_size(const struct source_interface *face);
 static bool number(const struct pcapng_option *option, bool big, uint64_t *out);
+static void count(const struct pcapng_option *option, bool big, uint64_t *out);
 
 bool pcapng_option_next(const uint8_t **at, size_t *left, bool big, struct pcapng_option *out,
                         bool *broken)
@@ -172,11 +173,11 @@ void pcapng_statistics(struct pcapng *ng, const uint8_t *block, size_t size)
     face = g_array_index(ng->faces, struct pcapng_face, id).known;
     while (pcapng_option_next(&at, &left, ng->big, &option, &broken)) {
         if (option.code == ISB_RECEIVED)
-            number(&option, ng->big, &face->received);
+            count(&option, ng->big, &face->received);
         else if (option.code == ISB_DROPPED)
-            number(&option, ng->big, &face->dropped);
+            count(&option, ng->big, &face->dropped);
         else if (option.code == ISB_OS_DROPPED)
-            number(&option, ng->big, &face->os_dropped);
+            count(&option, ng->big, &face->os_dropped);
     }
 }
 
@@ -259,4 +260,13 @@ static bool number(const struct pcapng_option *option, bool big, uint64_t *out)
         return false;
     *out = pcapng_u64(option->value, big);
     return true;
+}
+
+/* UINT64_MAX would say that it is not known */
+static void count(const struct pcapng_option *option, bool big, uint64_t *out)
+{
+    uint64_t n;
+
+    if (number(option, big, &n))
+        *out = MIN(n, SOURCE_MOST);
 }

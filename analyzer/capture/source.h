@@ -105,6 +105,14 @@ struct source_interface {
     uint64_t packet_drops; /* sum of the drop counts beside packets; 0 when there were none */
 };
 
+/* The largest count; a sum that would be larger stays there. */
+#define SOURCE_MOST (UINT64_MAX - 1)
+
+static inline uint64_t source_sum(uint64_t a, uint64_t b)
+{
+    return a > SOURCE_MOST || b > SOURCE_MOST - a ? SOURCE_MOST : a + b;
+}
+
 struct source_file {
     const char *path;        /* as given */
     const char *name;        /* for messages: the path, or "standard input" */

@@ -168,7 +168,7 @@ static void describe_drops(struct feed *in)
         described->drops = drops_of(source_interface(in->read.source, i));
         if (described->drops != UINT64_MAX) {
             c->drops_known = true;
-            c->drops += described->drops;
+            c->drops = source_sum(c->drops, described->drops);
         }
     }
 }

@@ -85,6 +85,33 @@ static void test_metadata(void **state)
     image_done(&im);
 }
 
+/* Counts that no sum can hold stay at the largest, and never become few or unknown. */
+static void test_counts_are_bounded(void **state)
+{
+    const struct order *order = *state;
+    struct image im = {0};
+    struct reading rd;
+    size_t block;
+
+    rich_section(&im, order->big);
+    for (unsigned i = 0; i < 2; i++) {
+        block = image_packet(&im, 0, i, "a", 64);
+        image_option_64(&im, 4, UINT64_C(1) << 63);
+        image_end(&im, block);
+    }
+    block = image_begin(&im, 5); /* statistics */
+    image_32(&im, 0);
+    image_64(&im, 0);
+    image_option_64(&im, 5, UINT64_MAX);
+    image_end(&im, block);
+    reading_of(&rd, im.bytes->data, im.bytes->len);
+    assert_int_equal(rd.count, 2);
+    assert_true(source_interface(rd.source, 0)->packet_drops == SOURCE_MOST);
+    assert_true(source_interface(rd.source, 0)->dropped == SOURCE_MOST);
+    reading_done(&rd);
+    image_done(&im);
+}
+
 static void test_packet_options(void **state)
 {
     const struct order *order = *state;
@@ -305,6 +332,7 @@ int main(void)
 
     ROWS(orders, test_metadata);
     ROWS(orders, test_packet_options);
+    ROWS(orders, test_counts_are_bounded);
     ROWS(orders, test_other_blocks);
     ROWS(orders, test_cut);
     return _cmocka_run_group_tests("pcapng", tests, count, NULL, NULL);
