@@ -28,6 +28,7 @@ enum {
 /* Some editors of Windows begin a text with it */
 static const char byte_order_mark[] = "\xef\xbb\xbf";
 
+static unsigned lines_in(const char *text);
 static bool read_text(struct check_policy *p, const char *text, GError **error);
 static bool said_once(const struct check_policy *p, const char *text, GError **error);
 static bool read_groups(struct check_policy *p, GKeyFile *file, const char *text, GError **error);
@@ -40,6 +41,7 @@ bool check_policy_read(struct check_policy *p, const char *path, GError **error)
 {
     GError *why = NULL;
     char *text = NULL;
+    gsize size = 0;
     struct stat info;
     bool ok;
 
@@ -50,7 +52,7 @@ bool check_policy_read(struct check_policy *p, const char *path, GError **error)
              MAX_POLICY / 1024);
         return false;
     }
-    if (!g_file_get_contents(path, &text, NULL, &why)) {
+    if (!g_file_get_contents(path, &text, &size, &why)) {
         FAIL(error, "%s: can't read this policy: %s", path, why->message);
         g_error_free(why);
         return false;
@@ -60,10 +62,27 @@ bool check_policy_read(struct check_policy *p, const char *path, GError **error)
         g_free(text);
         return false;
     }
+    if (strlen(text) < size) {
+        FAIL(error, "%s:%u: can't read this policy: there is a zero byte, which no text has", path,
+             lines_in(text));
+        g_free(text);
+        return false;
+    }
     ok = read_text(
         p, g_str_has_prefix(text, byte_order_mark) ? text + strlen(byte_order_mark) : text, error);
     g_free(text);
     return ok;
+}
+
+static unsigned lines_in(const char *text)
+{
+    unsigned lines = 1;
+
+    while ((text = strchr(text, '\n')) != NULL) {
+        lines++;
+        text++;
+    }
+    return lines;
 }
 
 static bool read_text(struct check_policy *p, const char *text, GError **error)

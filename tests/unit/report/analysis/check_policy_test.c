@@ -111,6 +111,28 @@ static void check_row(void **state)
     check_policy_free(p);
 }
 
+/* What is behind a zero byte would be read by nobody */
+static void zero_byte(void **state)
+{
+    static const char text[] = "[limits]\npackets=1\n\0\npsn_gaps=0\n";
+    struct check_policy *p = check_policy_new();
+    GError *error = NULL;
+    char *path = NULL;
+    int fd = g_file_open_tmp("policy-XXXXXX", &path, NULL);
+
+    (void)state;
+    assert_true(fd >= 0);
+    g_close(fd, NULL);
+    assert_true(g_file_set_contents(path, text, sizeof(text) - 1, NULL));
+    assert_false(check_policy_read(p, path, &error));
+    assert_true(g_str_has_prefix(error->message, path));
+    assert_non_null(strstr(error->message, ":3: can't read this policy: there is a zero byte"));
+    g_clear_error(&error);
+    g_unlink(path);
+    g_free(path);
+    check_policy_free(p);
+}
+
 /* Options come behind the file, and the defaults replace nothing */
 static void options_and_defaults(void **state)
 {
@@ -147,13 +169,14 @@ static void names(void **state)
 
 int main(void)
 {
-    struct CMUnitTest tests[SUPPORT_COUNT(rows) + 2] = {
+    struct CMUnitTest tests[SUPPORT_COUNT(rows) + 3] = {
         {"options-and-defaults", options_and_defaults, NULL, NULL, NULL},
         {"names", names, NULL, NULL, NULL},
+        {"zero-byte", zero_byte, NULL, NULL, NULL},
     };
 
     for (size_t i = 0; i < SUPPORT_COUNT(rows); i++)
-        tests[i + 2] =
+        tests[i + 3] =
             (struct CMUnitTest){rows[i].name, check_row, NULL, NULL, (void *)(uintptr_t)&rows[i]};
     return _cmocka_run_group_tests("check_policy", tests, SUPPORT_COUNT(tests), NULL, NULL);
 }
