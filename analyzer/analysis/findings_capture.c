@@ -198,9 +198,9 @@ static void icrc_unusable(const struct analysis_input *in, const void *gathered,
     if (!summary.icrc_unusable)
         return;
     f = finding_of(FINDING_ICRC_UNUSABLE, NULL);
-    f.value = report_count(summary.icrc_bad);
+    f.value = report_count(summary.icrc_unjudged);
     f.why = g_strdup_printf("%s have a wrong ICRC: nearly all of an interface.",
-                            say_many(summary.icrc_bad, "packet").text);
+                            say_many(summary.icrc_unjudged, "packet").text);
     findings_add(out, &f);
 }
 

@@ -221,6 +221,14 @@ static struct interface_state *interface_of(struct flow_engine *e, uint32_t inde
     return &e->interfaces[index];
 }
 
+static void note_unjudged(struct flow_engine *e, struct stream *s)
+{
+    e->summary.icrc_unusable = true;
+    e->summary.icrc_unjudged++;
+    if (s != NULL)
+        s->c.icrc_unjudged++;
+}
+
 static bool bad_checksum(const struct rdc_packet *pkt)
 {
     return pkt->ib.icrc_check == RDC_CHECK_BAD ||
@@ -246,10 +254,10 @@ static bool is_corrupt(struct flow_engine *e, struct stream *s, const struct rdc
         s->c.icrc_checked++;
     if (!bad || state->icrc_good * 10 >= state->icrc_checked)
         return bad_checksum(pkt);
-    if (state->icrc_checked >= ICRC_JUDGED)
-        e->summary.icrc_unusable = true;
-    else
+    if (state->icrc_checked < ICRC_JUDGED)
         *early = state;
+    else
+        note_unjudged(e, s);
     return false;
 }
 
@@ -280,7 +288,7 @@ void engine_early_icrcs(struct flow_engine *e, bool preview)
         bool usable =
             state->icrc_checked < ICRC_JUDGED || state->icrc_good * 10 >= state->icrc_checked;
 
-        for (uint32_t k = 0; usable && k < state->early_count; k++) {
+        for (uint32_t k = 0; k < state->early_count; k++) {
             const struct early_icrc *early = &state->early[k];
             struct stream *s = early->stream != FLOW_NO_STREAM ? e->streams[early->stream] : NULL;
             struct flow_event ev = {.kind = FLOW_ICRC_BAD,
@@ -288,6 +296,11 @@ void engine_early_icrcs(struct flow_engine *e, bool preview)
                                     .frame = early->frame,
                                     .time_ns = early->time_ns};
 
+            if (!usable) {
+                if (!preview)
+                    note_unjudged(e, s);
+                continue;
+            }
             e->summary.icrc_bad += !preview;
             if (s != NULL)
                 s->c.icrc_bad += !preview;

@@ -243,6 +243,24 @@ static void test_summary(void **state)
     sequence_done(q);
 }
 
+/* Where all ICRCs are wrong they are called neither bad nor good, but counted, the first ones, too.
+ */
+static void test_icrcs_mean_nothing(void **state)
+{
+    struct flow_connection c;
+    struct sequence *q = run("> 0 w 0..19 bad", &c);
+    struct flow_summary sum;
+
+    (void)state;
+    flow_summary_get(q->engine, &sum);
+    assert_true(sum.icrc_unusable);
+    assert_int_equal(sum.icrc_bad, 0);
+    assert_int_equal(sum.icrc_unjudged, 20);
+    assert_int_equal(c.a_to_b.counters->icrc_bad, 0);
+    assert_int_equal(c.a_to_b.counters->icrc_unjudged, 20);
+    sequence_done(q);
+}
+
 /* Eight packets, each twice; and what would be a resend is a copy once that is known. */
 static void test_captured_twice(void **state)
 {
@@ -287,6 +305,7 @@ int main(void)
         cmocka_unit_test(test_answers),
         cmocka_unit_test(test_marks),
         cmocka_unit_test(test_summary),
+        cmocka_unit_test(test_icrcs_mean_nothing),
         cmocka_unit_test(test_captured_twice),
         cmocka_unit_test(test_not_captured_twice),
     };
