@@ -42,6 +42,7 @@ struct capture {
     uint64_t bytes;          /* on the wire */
     uint64_t truncated;      /* packets cut by the snap length */
     uint64_t time_runs_back; /* packets older than the one before */
+    uint64_t untimed;        /* packets whose file has no time for them */
     int64_t first_time_ns;   /* of the first packet in file order; rel_ns counts from it */
     int64_t last_time_ns;    /* the latest */
     int64_t previous_ns;     /* of the packet before, while packets come */

@@ -22,11 +22,19 @@ static void put_files(const struct capture *c, struct report_node *section)
     g_free(files);
 }
 
+static const char no_times[] = "the file has no time for any packet";
+
 static void put_times(const struct capture *c, struct report_node *section)
 {
     if (c->packets == 0) {
         report_item(section, "first_time_ns", NULL, report_unknown("there are no packets"));
         report_item(section, "last_time_ns", NULL, report_unknown("there are no packets"));
+        return;
+    }
+    if (c->untimed == c->packets) {
+        report_item(section, "first_time_ns", NULL, report_unknown(no_times));
+        report_item(section, "last_time_ns", NULL, report_unknown(no_times));
+        report_item(section, "duration_ns", NULL, report_unknown(no_times));
         return;
     }
     report_item(section, "first_time_ns", "First packet", report_time(c->first_time_ns));

@@ -99,18 +99,22 @@ static void put(struct report_node *section, const char *title, GString *text)
 
 static void put_packets(struct report_node *section, const struct capture *c, GString *text)
 {
+    bool timed = c->untimed < c->packets;
+
     if (c->packets == 0) {
         report_item(section, NULL, "Packets", report_text("none"));
         return;
     }
-    g_string_append_printf(text, "%s in %s, of them RDMA %s", say_count(c->packets).text,
-                           say_ns(c->last_time_ns - c->first_time_ns).text,
+    g_string_append_printf(text, "%s %s%s, of them RDMA %s", say_count(c->packets).text,
+                           timed ? "in " : "without times",
+                           timed ? say_ns(c->last_time_ns - c->first_time_ns).text : "",
                            say_count(c->rdma_packets).text);
     for (size_t i = 0; i < c->protocol_count && i < PROTOCOLS_SHOWN; i++)
         g_string_append_printf(text, ", %s %s", c->protocols[i].name,
                                say_count(c->protocols[i].packets).text);
     put(section, "Packets", text);
-    report_item(section, NULL, "First packet", report_time(c->first_time_ns));
+    if (timed)
+        report_item(section, NULL, "First packet", report_time(c->first_time_ns));
 }
 
 static void append_if(GString *text, uint64_t n, const char *what)

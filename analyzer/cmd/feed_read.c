@@ -111,6 +111,7 @@ static void decode(const struct feed_read *r, struct rdc_packet *packets, size_t
             claim(&packets[i + CLAIMED]);
         rdc_decode(config, &record->in, pkt);
         pkt->frame = file | record->frame;
+        r->capture->untimed += record->untimed;
         if (pkt->interface < link_count)
             pkt->interface = links[pkt->interface];
     }

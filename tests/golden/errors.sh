@@ -48,6 +48,24 @@ case_truncated() {
     expect 3 "$(wc -l <out)" "byte 4696"
 }
 
+# A simple packet block has no time: that is unknown, not 1970
+case_no_times() {
+    {
+        printf '\x0a\x0d\x0d\x0a\x1c\0\0\0\x4d\x3c\x2b\x1a\x01\0\0\0\xff\xff\xff\xff\xff\xff\xff\xff\x1c\0\0\0'
+        printf '\x01\0\0\0\x14\0\0\0\x01\0\0\0\0\0\0\0\x14\0\0\0'
+        printf '\x03\0\0\0\x1c\0\0\0\x0a\0\0\0abcdefghij\0\0\x1c\0\0\0'
+    } >simple.pcapng
+    run stats -f json simple.pcapng
+    [ "$status" = 0 ] || fail "expected exit status 0"
+    for key in first_time_ns last_time_ns duration_ns; do
+        grep -q "\"$key\": null" out && grep -q "\"$key\": \"the file has no time" out ||
+            fail "$key is not unknown with its reason"
+    done
+    run stats simple.pcapng
+    grep -q '1970' out && fail "a time that is not there"
+    grep -q '1 without times' out || fail "it is not said that there are no times"
+}
+
 case_truncated_gzip() {
     head -c 3000 "$good" >cut.pcap.gz
     run dump cut.pcap.gz
