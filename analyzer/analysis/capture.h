@@ -65,6 +65,12 @@ struct capture {
 struct rdc_packet;
 struct flow_engine;
 
+/* Whether the file has a time for any packet; false, too, where there is none */
+static inline bool capture_has_times(const struct capture *c)
+{
+    return c->untimed < c->packets;
+}
+
 /* Counts packets. Returns how many of them are no RDMA (PFC and PAUSE are none): those are to be
  * counted by name, too. */
 size_t capture_count(struct capture *c, const struct rdc_packet *packets, size_t count);

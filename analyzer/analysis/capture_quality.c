@@ -31,7 +31,7 @@ static void put_times(const struct capture *c, struct report_node *section)
         report_item(section, "last_time_ns", NULL, report_unknown("there are no packets"));
         return;
     }
-    if (c->untimed == c->packets) {
+    if (!capture_has_times(c)) {
         report_item(section, "first_time_ns", NULL, report_unknown(no_times));
         report_item(section, "last_time_ns", NULL, report_unknown(no_times));
         report_item(section, "duration_ns", NULL, report_unknown(no_times));

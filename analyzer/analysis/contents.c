@@ -99,7 +99,7 @@ static void put(struct report_node *section, const char *title, GString *text)
 
 static void put_packets(struct report_node *section, const struct capture *c, GString *text)
 {
-    bool timed = c->untimed < c->packets;
+    bool timed = capture_has_times(c);
 
     if (c->packets == 0) {
         report_item(section, NULL, "Packets", report_text("none"));

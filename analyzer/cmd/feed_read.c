@@ -102,6 +102,7 @@ static void decode(const struct feed_read *r, struct rdc_packet *packets, size_t
     const uint32_t *links = (const uint32_t *)(const void *)r->links->data;
     const uint32_t link_count = r->links->len;
     const uint64_t file = frame_ref(r->entered - 1, 0);
+    uint64_t untimed = 0;
 
     for (size_t i = 0; i < n; i++) {
         const struct source_record *record = &r->records[i];
@@ -111,10 +112,11 @@ static void decode(const struct feed_read *r, struct rdc_packet *packets, size_t
             claim(&packets[i + CLAIMED]);
         rdc_decode(config, &record->in, pkt);
         pkt->frame = file | record->frame;
-        r->capture->untimed += record->untimed;
+        untimed += record->untimed;
         if (pkt->interface < link_count)
             pkt->interface = links[pkt->interface];
     }
+    r->capture->untimed += untimed;
 }
 
 static void count(struct capture *c, const struct rdc_packet *packets, size_t n)
