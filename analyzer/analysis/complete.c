@@ -8,6 +8,11 @@
 
 #include "analysis/say.h"
 
+static bool is_left_out(const struct complete_facts *facts, const struct flow_summary *s)
+{
+    return s->untracked_packets + s->state_refused + facts->rounds > 0;
+}
+
 char *complete_left_out(const struct complete_facts *facts)
 {
     struct say rounds = say_many(facts->rounds, "round");
@@ -15,7 +20,7 @@ char *complete_left_out(const struct complete_facts *facts)
 
     g_strlcat(rounds.text, " not kept", sizeof(rounds.text));
     flow_summary_get(facts->engine, &s);
-    if (s.untracked_packets + s.state_refused + facts->rounds == 0)
+    if (!is_left_out(facts, &s))
         return NULL;
     return g_strdup_printf(
         "%s of connections beyond the limit, %s without memory for their past%s%s.",
@@ -27,15 +32,13 @@ void complete_items(struct report_node *section, const struct complete_facts *fa
                     const char *title)
 {
     const char *const *damage = facts->capture->damage;
-    char *left_out = complete_left_out(facts);
     struct flow_summary s;
 
     flow_summary_get(facts->engine, &s);
     report_item(section, "partial", NULL, report_bool(damage[0] != NULL));
     report_item(section, "damage", damage[0] != NULL ? title : NULL, report_texts(damage));
-    report_item(section, "limits_reached", NULL, report_bool(left_out != NULL));
+    report_item(section, "limits_reached", NULL, report_bool(is_left_out(facts, &s)));
     report_item(section, "not_followed_packets", NULL, report_count(s.untracked_packets));
-    g_free(left_out);
 }
 
 void complete_paragraphs(struct report_node *root, const struct complete_facts *facts)
