@@ -105,8 +105,7 @@ void congestion_fetch_bin(const struct congestion *c)
 
 void congestion_fetch_all(const struct congestion *c)
 {
-    for (size_t at = 0; at < sizeof(*c); at += FLOW_LINE)
-        __builtin_prefetch((const uint8_t *)c + at);
+    flow_arena_fetch(c, sizeof(*c));
 }
 
 void congestion_finish(struct flow_engine *e, struct stream *s)

@@ -28,18 +28,16 @@ static const struct stream *roce_stream(const struct flow_engine *e, uint32_t in
 
 static void fetch_stream(const struct stream *s)
 {
-    if (s == NULL)
-        return;
-    for (size_t at = 0; at < sizeof(*s); at += FLOW_LINE)
-        __builtin_prefetch((const uint8_t *)s + at);
+    if (s != NULL)
+        flow_arena_fetch(s, sizeof(*s));
 }
 
 static void fetch_parts(const struct stream *s)
 {
     if (s == NULL)
         return;
-    for (size_t at = 0; s->times != NULL && at < sizeof(*s->times); at += FLOW_LINE)
-        __builtin_prefetch((const uint8_t *)s->times + at);
+    if (s->times != NULL)
+        flow_arena_fetch(s->times, sizeof(*s->times));
     if (s->requester != NULL)
         __builtin_prefetch(&s->requester->timeout_ns);
     if (s->series != NULL)
