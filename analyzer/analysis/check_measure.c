@@ -166,7 +166,7 @@ uint64_t check_elsewhere(const struct check_measure *measure, const struct check
     struct flow_summary s;
 
     flow_summary_get(facts->engine, &s);
-    if (measure->evidence != EVIDENCE_ICRC_BAD || s.icrc_unusable)
+    if (measure->evidence != EVIDENCE_ICRC_BAD || s.icrc_unjudged > 0)
         return 0;
     return check_watch_count(facts->watch, FLOW_NO_STREAM, EVIDENCE_ICRC_BAD);
 }
@@ -270,7 +270,7 @@ struct check_amount check_icrc_bad(const struct check_measure *self,
     struct flow_summary s;
 
     flow_summary_get(facts->engine, &s);
-    if (s.icrc_unusable)
+    if (s.icrc_unjudged > 0)
         amount = (struct check_amount){
             0, "nearly all ICRCs are bad: what was captured is not what was sent", amount.applies};
     return amount;

@@ -195,7 +195,7 @@ static void icrc_unusable(const struct analysis_input *in, const void *gathered,
 
     (void)gathered;
     flow_summary_get(in->engine, &summary);
-    if (!summary.icrc_unusable)
+    if (summary.icrc_unjudged == 0)
         return;
     f = finding_of(FINDING_ICRC_UNUSABLE, NULL);
     f.value = report_count(summary.icrc_unjudged);

@@ -195,7 +195,7 @@ static void icrc_bad(const struct sight *s, struct findings *out)
     struct finding f;
 
     flow_summary_get(s->in->engine, &summary);
-    if (summary.icrc_unusable || s->v.icrc != NULL || s->n->icrc_bad == 0)
+    if (summary.icrc_unjudged > 0 || s->v.icrc != NULL || s->n->icrc_bad == 0)
         return;
     f = sight_finding(s, FINDING_ICRC_BAD, sight_frames(s, EVIDENCE_ICRC_BAD));
     f.value = report_count(s->n->icrc_bad);

@@ -223,7 +223,6 @@ static struct interface_state *interface_of(struct flow_engine *e, uint32_t inde
 
 static void note_unjudged(struct flow_engine *e, struct stream *s)
 {
-    e->summary.icrc_unusable = true;
     e->summary.icrc_unjudged++;
     if (s != NULL)
         s->c.icrc_unjudged++;

@@ -131,7 +131,7 @@ struct flow_counters {
     uint64_t cnps_sent; /* CNPs in this stream: they throttle the other side */
     uint64_t icrc_bad;
     uint64_t icrc_unjudged; /* wrong, where nearly all are: they mean nothing */
-    uint64_t aeth_unseen; /* responses whose AETH was cut off */
+    uint64_t aeth_unseen;   /* responses whose AETH was cut off */
 };
 
 /* What the messages of one side of an iWARP connection say of one STag: of a buffer of the other
@@ -302,11 +302,10 @@ struct flow_summary {
     uint64_t time_disorder; /* packets older than one before them */
     int64_t time_disorder_max_ns;
     bool captured_twice;         /* most packets come twice */
-    bool icrc_unusable;          /* nearly all ICRCs of an interface are bad */
     uint64_t management_packets; /* QP0, QP1 */
     uint64_t multicast_packets;
     uint64_t icrc_bad;          /* of all packets, those of no stream too */
-    uint64_t icrc_unjudged;     /* the same: wrong, where nearly all are */
+    uint64_t icrc_unjudged;     /* the same: wrong, where nearly all of an interface are */
     uint64_t untracked_packets; /* of streams beyond max_streams */
     uint64_t state_refused;     /* times that there was no memory for state of a stream */
     uint64_t undone_pairings;
