@@ -245,6 +245,17 @@ static void tcp_backwards(uint32_t i)
     record();
 }
 
+/* A new TCP connection with every fourth segment; what they carry does not tell whether it is MPA */
+static void new_tcp(uint32_t i)
+{
+    uint32_t connection = i / 4;
+
+    tcp(hash(connection), 11, (uint16_t)(1024 + connection % 60000), 1000 + i % 4 * 400, 400);
+    for (unsigned k = 0; k < 100; k++)
+        be(hash(i * 100 + k), 4);
+    record();
+}
+
 static void times(uint32_t i)
 {
     static const uint64_t years[] = {0, 4294967295, 1700000000, 1, 2147483648, 1700000001};
@@ -442,6 +453,7 @@ static const struct adversary {
     {"losses", losses, false},
     {"encapsulations", encapsulations, false},
     {"nested", nested, false},
+    {"new_tcp", new_tcp, false},
     {"tcp_holes", tcp_holes, false},
     {"tcp_backwards", tcp_backwards, false},
     {"times", times, false},
