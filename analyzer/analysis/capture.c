@@ -50,6 +50,34 @@ size_t capture_count(struct capture *c, const struct rdc_packet *packets, size_t
     return count - (size_t)rdma;
 }
 
+const char *capture_untimed_reason(const struct capture *c)
+{
+    if (c->untimed == 0)
+        return NULL;
+    return capture_has_times(c) ? "the file has no time for some packets"
+                                : "the file has no time for any packet";
+}
+
+struct say say_span(const struct capture *c, int64_t ns)
+{
+    return c->untimed > 0 ? (struct say){"an unknown time"} : say_ns(ns);
+}
+
+bool capture_frame_is_timed(const struct capture *c, uint64_t frame)
+{
+    size_t low = 0, high = c->untimed_span_count;
+
+    while (low < high) { /* the first span that does not end before the frame */
+        size_t middle = low + (high - low) / 2;
+
+        if (c->untimed_spans[middle].last < frame)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low == c->untimed_span_count || frame < c->untimed_spans[low].first;
+}
+
 /* Names are static strings: the same name is the same pointer, nearly always */
 void capture_count_other(struct capture *c, const char *protocol, uint32_t bytes)
 {

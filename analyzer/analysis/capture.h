@@ -9,6 +9,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "analysis/say.h"
+
 enum {
     CAPTURE_MAX_PROTOCOLS = 48,
     CAPTURE_MAX_LINKTYPES = 16,
@@ -33,19 +35,28 @@ struct capture_interface {
     uint64_t drops;     /* UINT64_MAX: not known */
 };
 
+/* Packets one behind the other; frame references */
+struct capture_span {
+    uint64_t first;
+    uint64_t last;
+};
+
 /* Grows while packets are read: an interface is in the list before its first packet is seen. */
 struct capture {
     const char *const *files; /* in the order of the timeline: the file index of frame references;
                                 those without packets at the end */
     size_t file_count;
     uint64_t packets;
-    uint64_t bytes;          /* on the wire */
-    uint64_t truncated;      /* packets cut by the snap length */
-    uint64_t time_runs_back; /* packets older than the one before */
-    uint64_t untimed;        /* packets whose file has no time for them */
-    int64_t first_time_ns;   /* of the first packet in file order; rel_ns counts from it */
-    int64_t last_time_ns;    /* the latest */
-    int64_t previous_ns;     /* of the packet before, while packets come */
+    uint64_t bytes;                           /* on the wire */
+    uint64_t truncated;                       /* packets cut by the snap length */
+    uint64_t time_runs_back;                  /* packets older than the one before */
+    uint64_t untimed;                         /* packets whose file has no time for them */
+    const struct capture_span *untimed_spans; /* where they are, ascending */
+    size_t untimed_span_count;
+    int64_t
+        first_time_ns; /* of the first packet in file order that has one; rel_ns counts from it */
+    int64_t last_time_ns; /* the latest */
+    int64_t previous_ns;  /* of the packet before, while packets come */
     const struct capture_interface *interfaces;
     size_t interface_count;
     const char *silent; /* why drops, speeds and names are missing; NULL: the file lacks them */
@@ -70,6 +81,13 @@ static inline bool capture_has_times(const struct capture *c)
 {
     return c->untimed < c->packets;
 }
+
+/* Why what is computed from times of packets is unknown, static; NULL: it is known */
+const char *capture_untimed_reason(const struct capture *c);
+/* A time between packets in a sentence; "an unknown time" where packets have none */
+struct say say_span(const struct capture *c, int64_t ns);
+/* Has this packet a time of its own? */
+bool capture_frame_is_timed(const struct capture *c, uint64_t frame);
 
 /* Counts packets. Returns how many of them are no RDMA (PFC and PAUSE are none): those are to be
  * counted by name, too. */

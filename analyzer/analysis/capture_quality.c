@@ -22,7 +22,11 @@ static void put_files(const struct capture *c, struct report_node *section)
     g_free(files);
 }
 
-static const char no_times[] = "the file has no time for any packet";
+/* By packets that have a time, whatever others lack */
+static struct report_value stated(struct report_value value)
+{
+    return report_from(value, REPORT_STATED);
+}
 
 static void put_times(const struct capture *c, struct report_node *section)
 {
@@ -32,14 +36,15 @@ static void put_times(const struct capture *c, struct report_node *section)
         return;
     }
     if (!capture_has_times(c)) {
-        report_item(section, "first_time_ns", NULL, report_unknown(no_times));
-        report_item(section, "last_time_ns", NULL, report_unknown(no_times));
-        report_item(section, "duration_ns", NULL, report_unknown(no_times));
+        report_item(section, "first_time_ns", NULL, report_time(0));
+        report_item(section, "last_time_ns", NULL, report_time(0));
+        report_item(section, "duration_ns", NULL, report_ns(0));
         return;
     }
-    report_item(section, "first_time_ns", "First packet", report_time(c->first_time_ns));
-    report_item(section, "last_time_ns", "Last packet", report_time(c->last_time_ns));
-    report_item(section, "duration_ns", "Duration", report_ns(c->last_time_ns - c->first_time_ns));
+    report_item(section, "first_time_ns", "First packet", stated(report_time(c->first_time_ns)));
+    report_item(section, "last_time_ns", "Last packet", stated(report_time(c->last_time_ns)));
+    report_item(section, "duration_ns", "Duration",
+                stated(report_ns(c->last_time_ns - c->first_time_ns)));
 }
 
 static void put_linktypes(const struct capture *c, struct report_node *section)
@@ -85,7 +90,7 @@ static void put_interfaces(const struct capture *c, struct report_node *section)
                        : f->linktype == CAPTURE_LINKTYPE_UNKNOWN ? unknown
                                                                  : report_number(f->linktype),
                        f->snaplen > 0 ? report_number(f->snaplen) : report_none(),
-                       f->speed_bps > 0 ? report_bps((double)f->speed_bps) : unknown,
+                       f->speed_bps > 0 ? stated(report_bps((double)f->speed_bps)) : unknown,
                        f->drops != UINT64_MAX ? report_count(f->drops) : unknown});
     }
 }

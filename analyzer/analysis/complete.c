@@ -39,6 +39,18 @@ void complete_items(struct report_node *section, const struct complete_facts *fa
     report_item(section, "damage", damage[0] != NULL ? title : NULL, report_texts(damage));
     report_item(section, "limits_reached", NULL, report_bool(is_left_out(facts, &s)));
     report_item(section, "not_followed_packets", NULL, report_count(s.untracked_packets));
+    report_item(section, "untimed_packets", NULL, report_count(facts->capture->untimed));
+}
+
+static void put_untimed(struct report_node *section, const struct capture *c)
+{
+    char *text = g_strdup_printf("%s of %s have no time. What would be computed from times is "
+                                 "unknown; where a sentence names a time, they count as being as "
+                                 "old as the packet before.",
+                                 say_many(c->untimed, "packet").text, say_count(c->packets).text);
+
+    report_paragraph(section, "no times", REPORT_WARNING, text);
+    g_free(text);
 }
 
 void complete_paragraphs(struct report_node *root, const struct complete_facts *facts)
@@ -46,11 +58,13 @@ void complete_paragraphs(struct report_node *root, const struct complete_facts *
     char *left_out = complete_left_out(facts);
     struct report_node *section;
 
-    if (left_out == NULL && facts->capture->damage[0] == NULL)
+    if (left_out == NULL && facts->capture->damage[0] == NULL && facts->capture->untimed == 0)
         return;
     section = report_section(root, NULL, "Not all of it is here");
     for (const char *const *damage = facts->capture->damage; *damage != NULL; damage++)
         report_paragraph(section, "damage", REPORT_WARNING, *damage);
+    if (facts->capture->untimed > 0)
+        put_untimed(section, facts->capture);
     if (left_out != NULL)
         report_paragraph(section, "not followed", REPORT_WARNING, left_out);
     g_free(left_out);

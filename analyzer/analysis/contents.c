@@ -114,7 +114,8 @@ static void put_packets(struct report_node *section, const struct capture *c, GS
                                say_count(c->protocols[i].packets).text);
     put(section, "Packets", text);
     if (timed)
-        report_item(section, NULL, "First packet", report_time(c->first_time_ns));
+        report_item(section, NULL, "First packet",
+                    report_from(report_time(c->first_time_ns), REPORT_STATED));
 }
 
 static void append_if(GString *text, uint64_t n, const char *what)

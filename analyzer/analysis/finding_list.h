@@ -230,6 +230,11 @@
       "Packets are older than those before them. The analysis follows the order of the file; "     \
       "times across such places are wrong by that much.",                                          \
       "Capture with one queue, or sort by time (reordercap) when the stamps can be trusted.")      \
+    X(TIMES_MISSING, "times-missing", NOTE, "Packets without a time",                              \
+      "The file has no time for some packets (simple packet blocks of pcapng). Times, durations "  \
+      "and rates that would be computed from them are unknown; where the story of a connection names some, "\
+      "these packets count as being as old as the one before.",                                    \
+      "Capture into pcap, or into pcapng with enhanced packet blocks.")                            \
     X(ICRC_UNUSABLE, "icrc-unusable", NOTE, "ICRCs tell nothing",                                  \
       "Nearly all ICRCs of an interface are wrong: the packets were rewritten, made by hand, or "  \
       "captured before the adapter filled it in. Damage can't be told here.",                      \

@@ -181,9 +181,30 @@ static void time_disorder(const struct analysis_input *in, const void *gathered,
     f = finding_of(FINDING_TIME_DISORDER, NULL);
     f.value = report_count(summary.time_disorder);
     f.limit = report_count(0);
-    f.why = g_strdup_printf(
-        "%s %s older than one before, by up to %s.", say_many(summary.time_disorder, "packet").text,
-        summary.time_disorder == 1 ? "is" : "are", say_ns(summary.time_disorder_max_ns).text);
+    f.why = g_strdup_printf("%s %s older than one before, by up to %s.",
+                            say_many(summary.time_disorder, "packet").text,
+                            summary.time_disorder == 1 ? "is" : "are",
+                            say_span(in->capture, summary.time_disorder_max_ns).text);
+    findings_add(out, &f);
+}
+
+static void times_missing(const struct analysis_input *in, const void *gathered,
+                          struct findings *out)
+{
+    const struct capture *c = in->capture;
+    struct first_frames first = {.count = 1};
+    struct finding f;
+
+    (void)gathered;
+    if (c->untimed == 0)
+        return;
+    if (c->untimed_span_count > 0)
+        first.frames[0] = c->untimed_spans[0].first;
+    f = finding_of(FINDING_TIMES_MISSING, c->untimed_span_count > 0 ? &first : NULL);
+    f.value = report_count(c->untimed);
+    f.limit = report_count(0);
+    f.why = g_strdup_printf("%s of %s have no time.", say_many(c->untimed, "packet").text,
+                            say_count(c->packets).text);
     findings_add(out, &f);
 }
 
@@ -255,6 +276,7 @@ const struct capture_rule capture_rules[] = {
     {one_way, look_for_answers, sizeof(struct one_way)},
     {midflow, look_for_starts, sizeof(struct gathered)},
     {.raise = time_disorder},
+    {.raise = times_missing},
     {.raise = icrc_unusable},
     {.raise = limits_reached},
     {rocev1, look_for_rocev1, sizeof(struct gathered)},

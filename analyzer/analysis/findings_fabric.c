@@ -163,7 +163,8 @@ static void credits(const struct analysis_input *in, const void *gathered, struc
             f.weight = (uint64_t)p->at_zero_ns;
             f.who = g_strdup("the receiving side of this link, or what is behind it");
             f.why = g_strdup_printf("Virtual lane %u had no credits %s, for %s in all.", vl,
-                                    say_many(p->zeros, "time").text, say_ns(p->at_zero_ns).text);
+                                    say_many(p->zeros, "time").text,
+                                    say_span(in->capture, p->at_zero_ns).text);
             findings_add(out, &f);
         }
     }

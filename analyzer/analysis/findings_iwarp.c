@@ -71,7 +71,8 @@ static void zero_window(const struct sight *s, struct findings *out)
     f.weight = w->zero_window_ns + w->open_zero_window_ns;
     f.who = g_strdup_printf("%s, which took no data", s->from);
     f.why = g_strdup_printf("%s took nothing %s, for up to %s%s.", s->from,
-                            say_many(w->zero_windows, "time").text, say_ns((int64_t)longest).text,
+                            say_many(w->zero_windows, "time").text,
+                            say_span(s->in->capture, (int64_t)longest).text,
                             w->open_zero_window_ns > 0 ? "; its window is closed at the end" : "");
     findings_add(out, &f);
 }

@@ -156,7 +156,7 @@ static void reordering(const struct sight *s, struct findings *out)
              ? g_strdup(" behind the resend") /* what showed it missing is forgotten */
              : g_strdup_printf(", by up to %s and %s",
                                say_many(s->proof->late_packets_max, "packet").text,
-                               say_ns(s->proof->late_ns_max).text);
+                               say_span(s->in->capture, s->proof->late_ns_max).text);
     f.why = g_strdup_printf("%s from %s came late%s%s.",
                             say_many(s->n->out_of_order, "packet").text, s->from, by,
                             resends ? "; others were sent again" : "; none was sent again");

@@ -230,7 +230,7 @@ static void storm(struct ports *p, const struct pause_row *r)
     f.limit = report_count(STORM_LIMIT_NS);
     f.weight = (uint64_t)r->longest_ns;
     f.why = g_strdup_printf("%s paused %s for up to %s without a break%s.%s", port, paused,
-                            say_ns(r->longest_ns).text, at_most(r).text,
+                            say_span(p->in->capture, r->longest_ns).text, at_most(r).text,
                             r->paused_at_end ? " It was still paused at the end." : "");
     append(&f, proof_text(p, r));
     findings_add(p->out, &f);
@@ -257,7 +257,7 @@ static void unreleased(struct ports *p, const struct pause_row *r)
     f.brief = g_strdup("not released at the end");
     f.why = g_strdup_printf("%s paused %s without a break for the last %s%s, "
                             "up to the end of the capture%s.",
-                            port, paused, say_ns(ns).text, at_most(r).text,
+                            port, paused, say_span(p->in->capture, ns).text, at_most(r).text,
                             ns < STORM_LIMIT_NS ? "; as it goes on, this becomes a PFC storm (200 "
                                                   "ms)"
                                                 : "");
@@ -340,8 +340,8 @@ static char *victims_text(const struct analysis_input *in, const struct pause_ro
         g_string_append(text, count > VICTIMS_SHOWN ? " and more fell silent" : " fell silent");
         g_string_append_printf(
             text, "%s %s, from %s into the capture on", count > 1 ? ", one of them for" : " for",
-            say_ns(silence_ns(r, longest)).text,
-            say_ns(r->victim_from_ns[longest] - in->capture->first_time_ns).text);
+            say_span(in->capture, silence_ns(r, longest)).text,
+            say_span(in->capture, r->victim_from_ns[longest] - in->capture->first_time_ns).text);
     }
     return g_string_free(text, FALSE);
 }
@@ -362,18 +362,18 @@ static void paused(struct ports *p, const struct pause_row *r)
     f.value = r->paused_pct >= 0 ? report_pct(r->paused_pct) : report_none();
     f.limit = report_pct(PAUSED_LIMIT_PCT);
     f.weight = (uint64_t)r->paused_ns;
-    f.why = g_strdup_printf("%s paused %s by %s for %s in all%s%s%s%s.", port, paused,
-                            say_many(r->xoff_frames, "XOFF frame").text, say_ns(r->paused_ns).text,
-                            r->paused_pct >= 0 ? ", " : "",
-                            r->paused_pct >= 0 ? say_pct(r->paused_pct).text : "",
-                            r->paused_pct >= 0 ? " of the capture" : "", at_most(r).text);
+    f.why = g_strdup_printf(
+        "%s paused %s by %s for %s in all%s%s%s%s.", port, paused,
+        say_many(r->xoff_frames, "XOFF frame").text, say_span(p->in->capture, r->paused_ns).text,
+        r->paused_pct >= 0 ? ", " : "", r->paused_pct >= 0 ? say_pct(r->paused_pct).text : "",
+        r->paused_pct >= 0 ? " of the capture" : "", at_most(r).text);
     append(&f, p->several && r->first_xoff_frame == p->first_frame ? g_strdup(" It paused first.")
                                                                    : NULL);
     victims = victims_text(p->in, r, &f.connection);
     mac = mac_text(r->source);
-    f.brief = g_strdup_printf("%s of pause by %s of %s%s%s", say_ns(r->paused_ns).text,
-                              say_many(r->xoff_frames, "XOFF frame").text, mac,
-                              victims[0] != '\0' ? "; " : "", victims);
+    f.brief = g_strdup_printf(
+        "%s of pause by %s of %s%s%s", say_span(p->in->capture, r->paused_ns).text,
+        say_many(r->xoff_frames, "XOFF frame").text, mac, victims[0] != '\0' ? "; " : "", victims);
     g_free(mac);
     append(&f, victims[0] != '\0' ? g_strdup_printf(" Meanwhile %s.", victims) : NULL);
     g_free(victims);

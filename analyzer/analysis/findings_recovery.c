@@ -83,10 +83,11 @@ static char *neighbour_text(const struct sight *s)
 
     if (id == 0)
         return g_strdup("");
-    return g_strdup_printf(" On connection %u, between the same hosts, the last packet from %s "
-                           "came %s %s this began.",
-                           id, s->to, say_ns(last > began ? last - began : began - last).text,
-                           last > began ? "after" : "before");
+    return g_strdup_printf(
+        " On connection %u, between the same hosts, the last packet from %s "
+        "came %s %s this began.",
+        id, s->to, say_span(s->in->capture, last > began ? last - began : began - last).text,
+        last > began ? "after" : "before");
 }
 
 /* Takes `why` over */
@@ -181,7 +182,8 @@ static char *timeout_text(const struct sight *s, const struct timeouts *t)
     g_string_printf(why, "%s waited for its timeout %s", s->from,
                     count == 1 ? "once" : say_many(count, "time").text);
     if (t->longest_ns > 0)
-        g_string_append_printf(why, "; it stood still for up to %s", say_ns(t->longest_ns).text);
+        g_string_append_printf(why, "; it stood still for up to %s",
+                               say_span(s->in->capture, t->longest_ns).text);
     if (timer.exponent_low >= 0 && timer.exponent_low < timer.exponent_high)
         g_string_append_printf(why, " (timeout exponent %d to %d)", timer.exponent_low,
                                timer.exponent_high);
@@ -208,7 +210,7 @@ static void timeout_recovery(const struct sight *s, struct findings *out)
     sight_span(s, s->rounds, SPAN_TIMEOUT, &f);
     f.why = timeout_text(s, t);
     f.brief = g_strdup_printf("%s, standing still for up to %s", say_many(count, "timeout").text,
-                              say_ns(t->longest_ns).text);
+                              say_span(s->in->capture, t->longest_ns).text);
     findings_add(out, &f);
 }
 

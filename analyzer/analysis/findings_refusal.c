@@ -51,13 +51,14 @@ static char *refusals_text(const struct sight *s, const struct round_refusals *a
     if (all->episodes > 0)
         g_string_append_printf(text, " in %s, %s %s", say_many(all->episodes, "episode").text,
                                all->last_ns > all->first_ns ? "from" : "at",
-                               say_ns(all->first_ns - begin).text);
+                               say_span(s->in->capture, all->first_ns - begin).text);
     if (all->episodes > 0 && all->last_ns > all->first_ns)
-        g_string_append_printf(text, " to %s", say_ns(all->last_ns - begin).text);
+        g_string_append_printf(text, " to %s", say_span(s->in->capture, all->last_ns - begin).text);
     g_string_append_printf(text, "%s (timer %s)", all->episodes > 0 ? " into the capture" : "",
                            say_ns((int64_t)s->proof->rnr_timer_max_ns).text);
     if (all->longest_ns > 0)
-        g_string_append_printf(text, "; longest wait %s", say_ns(all->longest_ns).text);
+        g_string_append_printf(text, "; longest wait %s",
+                               say_span(s->in->capture, all->longest_ns).text);
     g_string_append_c(text, '.');
     return g_string_free(text, FALSE);
 }

@@ -281,14 +281,15 @@ static void put_target(struct report_node *table, const struct incast_target *t,
 {
     struct link_rate rate = pause_link_rate(in->run, in->capture, t->interface);
 
-    report_row(table,
-               (struct report_value[]){
-                   report_address(t->address_kind, t->address), report_count(t->max_senders),
-                   report_count(incast_quantile(t, 500)), report_count(incast_quantile(t, 990)),
-                   report_count(t->windows), report_frame(t->max_frame),
-                   report_bps(incast_peak_bps(t)), report_count(t->peak_senders),
-                   report_bps((double)rate.bps), report_text(link_rate_source_name(rate.source)),
-                   report_pct(100 * incast_peak_bps(t) / (double)rate.bps)});
+    report_row(
+        table,
+        (struct report_value[]){
+            report_address(t->address_kind, t->address), report_count(t->max_senders),
+            report_count(incast_quantile(t, 500)), report_count(incast_quantile(t, 990)),
+            report_count(t->windows), report_frame(t->max_frame), report_bps(incast_peak_bps(t)),
+            report_count(t->peak_senders), report_from(report_bps((double)rate.bps), REPORT_STATED),
+            report_text(link_rate_source_name(rate.source)),
+            report_from(report_pct(100 * incast_peak_bps(t) / (double)rate.bps), REPORT_CLOCKED)});
 }
 
 static void report(const void *state, const struct analysis_input *in, struct report_node *root)
@@ -320,7 +321,8 @@ static void report(const void *state, const struct analysis_input *in, struct re
         get(s, order[i].index, &t);
         put_target(table, &t, in);
     }
-    report_item(section, "window_ns", NULL, report_ns(INCAST_WINDOW_NS));
+    report_item(section, "window_ns", NULL,
+                report_from(report_ns(INCAST_WINDOW_NS), REPORT_STATED));
     report_item(section, "max_senders", NULL,
                 count > 0 ? report_count(order[0].senders)
                           : report_unknown("there is no RDMA data on the capture"));

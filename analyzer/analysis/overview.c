@@ -100,6 +100,7 @@ struct report *overview_report(struct overview *o, const char *tool_version, boo
     findings = findings_find(&input);
     report =
         report_new("rdmapcap.stats/1", tool_version, o->capture->files, o->capture->file_count);
+    report_without_times(report, capture_untimed_reason(o->capture));
     page_report(&report->root, &input, findings, all);
     details = report_section(&report->root, NULL, "");
     details->detail = true;

@@ -42,8 +42,8 @@ static void put_row(void *context, const struct pause_row *r)
     struct report_value share = report_unknown("the capture has no length in time"), rate = share;
 
     if (r->paused_pct >= 0) {
-        share = report_pct(r->paused_pct);
-        rate = report_real(r->pauses_per_second);
+        share = report_from(report_pct(r->paused_pct), REPORT_CLOCKED);
+        rate = report_from(report_real(r->pauses_per_second), REPORT_CLOCKED);
     }
     report_row(
         rows->table,
@@ -59,7 +59,7 @@ static void put_row(void *context, const struct pause_row *r)
             share,
             report_ns(r->longest_ns),
             r->longest_frame != 0 ? report_frame(r->longest_frame) : report_none(),
-            report_bps((double)r->rate.bps),
+            report_from(report_bps((double)r->rate.bps), REPORT_STATED),
             report_text(link_rate_source_name(r->rate.source)),
             report_bool(r->estimate),
             report_mood(report_count(r->storms), r->storms > 0 ? REPORT_BAD : REPORT_PLAIN),

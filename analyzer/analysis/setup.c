@@ -267,7 +267,7 @@ static void say_times(struct report_node *section, const char *title,
     text = g_strdup_printf(
         "%s (median), %s (p99), %s (max)", say_ns((int64_t)flow_histogram_quantile(h, 500)).text,
         say_ns((int64_t)flow_histogram_quantile(h, 990)).text, say_ns((int64_t)h->max).text);
-    report_item(section, NULL, title, report_text(text));
+    report_item(section, NULL, title, report_from(report_text(text), REPORT_CLOCKED));
     g_free(text);
 }
 

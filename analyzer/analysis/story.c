@@ -281,8 +281,11 @@ static void put_story(struct report_node *root, const struct capture *capture,
         uint64_t size = (uint64_t)(ns < 0 ? -ns : ns);
         char time[40];
 
-        g_snprintf(time, sizeof(time), "%s%" G_GUINT64_FORMAT ".%09" G_GUINT64_FORMAT,
-                   ns < 0 ? "-" : "", size / NS_PER_S, size % NS_PER_S);
+        if (!capture_frame_is_timed(capture, e->frame))
+            g_strlcpy(time, "-", sizeof(time));
+        else
+            g_snprintf(time, sizeof(time), "%s%" G_GUINT64_FORMAT ".%09" G_GUINT64_FORMAT,
+                       ns < 0 ? "-" : "", size / NS_PER_S, size % NS_PER_S);
         report_row(table, (struct report_value[]){
                               report_frame(e->frame), report_text(time),
                               report_mood(report_text(e->text), (enum report_mood)e->mood)});

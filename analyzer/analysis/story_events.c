@@ -34,6 +34,7 @@ struct run {
 
 struct side {
     uint32_t stream;
+    const struct capture *capture;
     const char *name, *other;
     struct run runs[RUN_KINDS];
     struct story_counts *counts; /* owned: by round number - 1 */
@@ -59,12 +60,12 @@ static void entry_clear(gpointer data)
     g_free(((struct story_entry *)data)->text);
 }
 
-static void side_init(struct side *s, const struct event_log *log, uint32_t stream,
+static void side_init(struct side *s, const struct story_input *in, uint32_t stream,
                       const char *name, const char *other)
 {
-    GPtrArray *rounds = event_log_rounds(log, stream);
+    GPtrArray *rounds = event_log_rounds(in->log, stream);
 
-    *s = (struct side){.stream = stream, .name = name, .other = other};
+    *s = (struct side){.stream = stream, .capture = in->capture, .name = name, .other = other};
     for (guint i = 0; i < rounds->len; i++)
         s->rounds = MAX(s->rounds, ((const struct flow_round *)rounds->pdata[i])->number);
     s->counts = g_new0(struct story_counts, s->rounds + 1);
@@ -77,8 +78,8 @@ GArray *story_entries(const struct story_input *in, const struct flow_connection
     bool ok;
 
     g_array_set_clear_func(t.entries, entry_clear);
-    side_init(&t.sides[0], in->log, c->a_to_b.stream, "a", "b");
-    side_init(&t.sides[1], in->log, c->b_to_a.stream, "b", "a");
+    side_init(&t.sides[0], in, c->a_to_b.stream, "a", "b");
+    side_init(&t.sides[1], in, c->b_to_a.stream, "b", "a");
     ok = event_log_walk(in->log, tell_event, &t, error);
     tell_rounds(&t, in->log);
     for (unsigned i = 0; i < 2; i++) {
@@ -158,9 +159,9 @@ static char *run_text(const struct side *s, unsigned kind, const struct run *r)
         if (r->late_packets == 0)
             return g_strdup_printf("%s of %s late, behind the resend",
                                    say_many(r->count, "packet").text, s->name);
-        return g_strdup_printf("%s of %s late, by up to %s and %s",
-                               say_many(r->count, "packet").text, s->name,
-                               say_many(r->late_packets, "packet").text, say_ns(r->late_ns).text);
+        return g_strdup_printf(
+            "%s of %s late, by up to %s and %s", say_many(r->count, "packet").text, s->name,
+            say_many(r->late_packets, "packet").text, say_span(s->capture, r->late_ns).text);
     case RUN_COPIES:
         return g_strdup_printf("%s of %s here twice", say_many(r->count, "packet").text, s->name);
     case RUN_DAMAGED:
@@ -315,7 +316,7 @@ static char *plain_text(const struct side *s, const struct flow_event *ev)
         break;
     case FLOW_ZERO_WINDOW:
         text = g_strdup_printf("%s took nothing for %s (zero window)", s->name,
-                               say_ns((int64_t)ev->timer_ns).text);
+                               say_span(s->capture, (int64_t)ev->timer_ns).text);
         break;
     case FLOW_FRAMING:
         text = g_strdup_printf("FPDU framing of %s %s", s->name,

@@ -38,6 +38,7 @@ static bool read_simple(struct pcapng *ng, const uint8_t *b, size_t size,
                         struct source_record *out);
 static void read_options(struct source_record *rec, const uint8_t *at, size_t left, bool big,
                          struct source_interface *face);
+static void look_ahead(struct pcapng *ng, const uint8_t *at);
 static bool no_interface(struct pcapng *ng, uint32_t id);
 static void note_odd(struct pcapng *ng, bool length);
 
@@ -268,6 +269,8 @@ static bool read_simple(struct pcapng *ng, const uint8_t *b, size_t size, struct
                       "a simple packet of %u captured bytes is in a block of %zu", captured, size);
         return false;
     }
+    if (ng->r.frames == 0)
+        look_ahead(ng, b);
     *out = (struct source_record){
         .in = {.bytes = b + PACKET_FIXED_SIMPLE,
                .captured = captured,
@@ -281,6 +284,33 @@ static bool read_simple(struct pcapng *ng, const uint8_t *b, size_t size, struct
         .untimed = true,
     };
     return true;
+}
+
+/* Packets at the start that have no time are as old as the first one that has: taken for those of
+ * 1970, they would make all that is computed from times absurd. Looks into what is read already. */
+static void look_ahead(struct pcapng *ng, const uint8_t *at)
+{
+    const uint8_t *end = ng->r.window.base + ng->r.window.end;
+
+    while ((size_t)(end - at) >= PACKET_FIXED) {
+        uint32_t type = pcapng_u32(at, ng->big), total = pcapng_u32(at + 4, ng->big);
+        bool enhanced = type == BLOCK_PACKET_ENHANCED;
+
+        if (enhanced || type == BLOCK_PACKET_OBSOLETE) {
+            uint32_t id = enhanced ? pcapng_u32(at + 8, ng->big) : pcapng_u16(at + 8, ng->big);
+            uint64_t ticks =
+                (uint64_t)pcapng_u32(at + 12, ng->big) << 32 | pcapng_u32(at + 16, ng->big);
+
+            if (id < ng->faces->len)
+                ng->last_ns =
+                    ticks_to_ns(&g_array_index(ng->faces, struct pcapng_face, id).ticks, ticks);
+            return;
+        }
+        if (type == BLOCK_SECTION || total < PCAPNG_MIN_BLOCK || total % 4 != 0 ||
+            total > (size_t)(end - at))
+            return;
+        at += total;
+    }
 }
 
 /* Options of a packet: direction and FCS length (flags), drop count. Broken ones end the list: the

@@ -31,7 +31,7 @@ struct pcapng {
     uint32_t section_first; /* the section's first interface, among those of the file */
     GArray *faces;          /* of struct pcapng_face: the section's interfaces */
     size_t texts;           /* bytes kept of what interfaces of the file are called */
-    int64_t last_ns;        /* time of the packet before */
+    int64_t last_ns;        /* time of the packet before; before the first: of the next, if near */
 };
 
 /* One option of a block (draft-ietf-opsawg-pcapng, 3.5): code:16 length:16 value padding */

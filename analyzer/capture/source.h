@@ -76,7 +76,8 @@ struct source_record {
                             the same interface, where the file says so (pcapng); else 0 */
     uint8_t direction;   /* enum source_direction */
     bool untimed;        /* the format has no time for this packet (pcapng simple packet block):
-                            time_ns repeats the one before it in the file, 0 at the start */
+                            time_ns repeats the one before it in the file; at the start the
+                            one that follows, or 0 where none is near */
 };
 
 /* What is known about an interface: of a pcapng file, an interface description; of others, the one

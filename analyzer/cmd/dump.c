@@ -80,6 +80,7 @@ static void write_packet(struct dump *d, const struct capture *capture, struct t
         return;
     record.pkt.frame = frame_number(pkt->frame);
     record.file = capture->file_count > 1 ? capture->files[file] : NULL;
+    record.untimed = !capture_frame_is_timed(capture, pkt->frame);
     record.rel_ns = pkt->time_ns - capture->first_time_ns;
     packet_record_complete(&record);
     show(d, &record);

@@ -102,6 +102,8 @@ static void show(void *context, const struct flow_event *event)
     if (ev->connection != 0 && r.connection != ev->connection)
         return;
     set_frames(ev, &r);
+    r.untimed = !capture_frame_is_timed(ev->capture, event->frame);
+    r.lacks_times = ev->capture->untimed > 0;
     r.rel_ns = event->time_ns - ev->capture->first_time_ns;
     if (ev->options.format == FORMAT_JSONL)
         event_json(&ev->out.buffer, &r);

@@ -10,19 +10,28 @@
 #include "cmd/interrupt.h"
 #include "cmd/message.h"
 #include "cmd/progress.h"
+#include "report/frame.h"
 
 struct feed {
     struct feed_read read;
     struct feed_ring *ring; /* NULL: reads between two batches */
     bool begun;
     struct capture capture;
-    GArray *interfaces;       /* of struct capture_interface */
-    struct feed_block *block; /* packets before `at` were handed on */
-    size_t from, at;          /* the latest packets that were handed on; behind them */
-    struct feed_block own;    /* where there is no ring */
+    GArray *interfaces;               /* of struct capture_interface */
+    struct capture_span *untimed;     /* packets without a time; NULL: none yet, or no memory */
+    struct capture_span untimed_span; /* then */
+    struct feed_block *block;         /* packets before `at` were handed on */
+    size_t from, at;                  /* the latest packets that were handed on; behind them */
+    struct feed_block own;            /* where there is no ring */
+};
+
+enum {
+    UNTIMED_SPANS = 1 << 16, /* beyond, all packets that follow count as without a time */
 };
 
 static struct feed_block *next_block(struct feed *in);
+static void take_untimed(struct feed *in, const struct feed_block *block);
+static void add_untimed(struct feed *in, struct capture_span span);
 static void describe_drops(struct feed *in);
 static void tell_no_rdma(const struct capture *c, bool partly);
 
@@ -113,7 +122,35 @@ static struct feed_block *next_block(struct feed *in)
     g_array_append_vals(in->interfaces, block->interfaces->data, block->interfaces->len);
     c->interfaces = (const struct capture_interface *)(const void *)in->interfaces->data;
     c->interface_count = in->interfaces->len;
+    if (block->untimed->len > 0)
+        take_untimed(in, block);
     return block;
+}
+
+static void take_untimed(struct feed *in, const struct feed_block *block)
+{
+    struct capture *c = &in->capture;
+
+    if (in->untimed == NULL && c->untimed_span_count == 0)
+        in->untimed = g_try_new(struct capture_span, UNTIMED_SPANS);
+    for (guint i = 0; i < block->untimed->len; i++)
+        add_untimed(in, g_array_index(block->untimed, struct capture_span, i));
+}
+
+static void add_untimed(struct feed *in, struct capture_span span)
+{
+    struct capture *c = &in->capture;
+    struct capture_span *spans = in->untimed != NULL ? in->untimed : &in->untimed_span;
+    size_t room = in->untimed != NULL ? UNTIMED_SPANS : 1;
+    struct capture_span *last = spans + c->untimed_span_count - 1;
+
+    c->untimed_spans = spans;
+    if (c->untimed_span_count > 0 && last->last >= span.first - 1)
+        last->last = MAX(last->last, span.last);
+    else if (c->untimed_span_count < room)
+        spans[c->untimed_span_count++] = span;
+    else
+        last->last = UINT64_MAX;
 }
 
 /* The largest count: they overlap */
@@ -206,6 +243,11 @@ enum exit_status feed_close(struct feed *in, enum exit_status status)
     progress_end(&in->read.progress);
     for (size_t i = 0; !options->quiet && i < source_warning_count(source); i++)
         message_note("%s", source_warning(source, i));
+    if (!options->quiet && in->capture.untimed_span_count > 0)
+        message_note("%" G_GUINT64_FORMAT " of %" G_GUINT64_FORMAT " packets have no time (first: "
+                     "frame %" G_GUINT64_FORMAT "): what would be computed from times is unknown",
+                     in->capture.untimed, in->capture.packets,
+                     frame_number(in->capture.untimed_spans[0].first));
     for (size_t i = 0; i < source_damage_count(source); i++) {
         message_error("%s", source_damage(source, i)->text);
         status = STATUS_INPUT;
@@ -215,6 +257,7 @@ enum exit_status feed_close(struct feed *in, enum exit_status status)
     source_close(source);
     feed_block_done(&in->own);
     g_array_free(in->interfaces, TRUE);
+    g_free(in->untimed);
     g_array_free(in->read.links, TRUE);
     g_free(in->read.files);
     g_free(in);

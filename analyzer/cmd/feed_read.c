@@ -16,7 +16,9 @@ enum {
 static void show_progress(struct feed_read *r);
 static void enter_file(struct feed_read *r, uint32_t file);
 static void enter_empty_files(struct feed_read *r);
-static void decode(const struct feed_read *r, struct rdc_packet *packets, size_t n, bool far);
+static size_t decode(const struct feed_read *r, struct rdc_packet *packets, size_t n, bool far);
+static void note_untimed(struct feed_read *r, struct feed_block *block);
+static void note_first_time(struct feed_read *r, const struct feed_block *block);
 static void count(struct capture *c, const struct rdc_packet *packets, size_t n);
 static void take_interfaces(struct feed_read *r, struct feed_block *block);
 static void keep_payload(GByteArray *payload, struct rdc_packet *packets, size_t count);
@@ -25,26 +27,36 @@ void feed_block_init(struct feed_block *block)
 {
     block->count = 0;
     block->interfaces = g_array_new(FALSE, FALSE, sizeof(struct capture_interface));
+    block->untimed = g_array_new(FALSE, FALSE, sizeof(struct capture_span));
     block->payload = g_byte_array_new();
 }
 
 void feed_block_done(struct feed_block *block)
 {
     g_array_free(block->interfaces, TRUE);
+    g_array_free(block->untimed, TRUE);
     g_byte_array_free(block->payload, TRUE);
 }
 
 void feed_read_block(struct feed_read *r, struct feed_block *block, size_t max, bool keep)
 {
+    size_t untimed;
+
     g_array_set_size(block->interfaces, 0);
+    g_array_set_size(block->untimed, 0);
     block->count = source_next(r->source, r->records, max);
     if (block->count > 0)
         enter_file(r, r->records[0].file); /* all are of one file */
     else
         enter_empty_files(r);
     take_interfaces(r, block);
-    decode(r, block->packets, block->count, keep);
+    untimed = decode(r, block->packets, block->count, keep);
     count(r->capture, block->packets, block->count);
+    if (untimed > 0)
+        note_untimed(r, block);
+    r->capture->untimed += untimed;
+    if (!r->has_time)
+        note_first_time(r, block);
     if (r->first.packets != NULL)
         r->first.packets(r->first.context, block->packets, block->hints, block->count);
     if (keep)
@@ -96,13 +108,14 @@ static inline void claim(struct rdc_packet *pkt)
         __builtin_prefetch((uint8_t *)pkt + at, 1);
 }
 
-static void decode(const struct feed_read *r, struct rdc_packet *packets, size_t n, bool far)
+/* How many have no time */
+static size_t decode(const struct feed_read *r, struct rdc_packet *packets, size_t n, bool far)
 {
     const struct rdc_config *config = &r->options->decode;
     const uint32_t *links = (const uint32_t *)(const void *)r->links->data;
     const uint32_t link_count = r->links->len;
     const uint64_t file = frame_ref(r->entered - 1, 0);
-    uint64_t untimed = 0;
+    size_t untimed = 0;
 
     for (size_t i = 0; i < n; i++) {
         const struct source_record *record = &r->records[i];
@@ -116,7 +129,32 @@ static void decode(const struct feed_read *r, struct rdc_packet *packets, size_t
         if (pkt->interface < link_count)
             pkt->interface = links[pkt->interface];
     }
-    r->capture->untimed += untimed;
+    return untimed;
+}
+
+static void note_untimed(struct feed_read *r, struct feed_block *block)
+{
+    struct capture_span span = {0};
+
+    for (size_t i = 0; i < block->count; i++) {
+        if (!r->records[i].untimed)
+            continue;
+        if (i == 0 || !r->records[i - 1].untimed)
+            span.first = block->packets[i].frame;
+        span.last = block->packets[i].frame;
+        if (i + 1 == block->count || !r->records[i + 1].untimed)
+            g_array_append_val(block->untimed, span);
+    }
+}
+
+/* Packets before the first that has a time are not the beginning of it */
+static void note_first_time(struct feed_read *r, const struct feed_block *block)
+{
+    for (size_t i = 0; !r->has_time && i < block->count; i++) {
+        r->has_time = !r->records[i].untimed;
+        if (r->has_time)
+            r->capture->first_time_ns = block->packets[i].time_ns;
+    }
 }
 
 static void count(struct capture *c, const struct rdc_packet *packets, size_t n)

@@ -20,6 +20,7 @@ enum {
 struct feed_block {
     size_t count;        /* 0: the end */
     GArray *interfaces;  /* of struct capture_interface: those described since the block before */
+    GArray *untimed;     /* of struct capture_span: packets without a time, at most FEED_BLOCK */
     GByteArray *payload; /* what packets borrow, where blocks outlive the next one */
     struct rdc_packet packets[FEED_BLOCK];
     struct flow_hint hints[FEED_BLOCK]; /* the observer's */
@@ -36,6 +37,7 @@ struct feed_read {
     struct feed_observer first; /* sees packets before all others; or .packets NULL */
     struct progress progress;
     uint64_t blocks;
+    bool has_time; /* some packet had one */
     struct source_record records[FEED_BLOCK];
 };
 

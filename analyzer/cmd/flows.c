@@ -123,6 +123,7 @@ static enum exit_status show(struct flows *f, struct feed *in)
     read_all(&reading, in, &f->options.flow, f->view.only_id != 0);
     capture = feed_capture(in);
     report = report_new("rdmapcap.flows/1", RDMAPCAP_VERSION, capture->files, capture->file_count);
+    report_without_times(report, capture_untimed_reason(capture));
     status = fill(report, f, &reading, capture);
     if (status != STATUS_USAGE) {
         output_open(&out);

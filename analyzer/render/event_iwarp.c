@@ -89,7 +89,10 @@ void event_iwarp_json(struct json_writer *w, const struct event_record *r)
         json_uint_member(w, "bytes", e->count);
         json_uint_member(w, "late_by_packets", e->late.packets);
         json_key(w, "late_by_ns");
-        json_int(w, e->late.ns);
+        if (r->lacks_times)
+            json_null(w);
+        else
+            json_int(w, e->late.ns);
         json_bool_member(w, "certain", e->certain);
         break;
     case FLOW_TCP_GAP:
@@ -97,7 +100,11 @@ void event_iwarp_json(struct json_writer *w, const struct event_record *r)
         json_uint_member(w, "bytes", e->gap_bytes);
         break;
     case FLOW_ZERO_WINDOW:
-        json_uint_member(w, "stalled_ns", e->timer_ns);
+        json_key(w, "stalled_ns");
+        if (r->lacks_times)
+            json_null(w);
+        else
+            json_uint(w, e->timer_ns);
         break;
     case FLOW_MPA:
         mpa_json(w, &e->mpa);
@@ -183,18 +190,23 @@ void event_iwarp_sentence(struct buffer *out, const struct event_record *r)
         say_resent(out, r);
         break;
     case FLOW_TCP_OUT_OF_ORDER:
-        buffer_printf(out,
-                      "%" PRIu32 " bytes from seq %" PRIu32 " come late, %" PRIu64 " packets, ",
+        buffer_printf(out, "%" PRIu32 " bytes from seq %" PRIu32 " come late, %" PRIu64 " packets",
                       e->count, e->psn, e->late.packets);
-        units_duration(out, e->late.ns);
+        if (!r->lacks_times) {
+            buffer_string(out, ", ");
+            units_duration(out, e->late.ns);
+        }
         break;
     case FLOW_TCP_GAP:
         buffer_printf(out, "%" PRIu64 " bytes from seq %" PRIu32 " were not captured", e->gap_bytes,
                       e->psn);
         break;
     case FLOW_ZERO_WINDOW:
-        buffer_string(out, "takes data again, after a closed window of ");
-        units_duration(out, (int64_t)e->timer_ns);
+        buffer_string(out, "takes data again, after a closed window");
+        if (!r->lacks_times) {
+            buffer_string(out, " of ");
+            units_duration(out, (int64_t)e->timer_ns);
+        }
         break;
     case FLOW_MPA:
         say_mpa(out, &e->mpa);

@@ -10,6 +10,7 @@
 #include "render/address.h"
 #include "render/event_iwarp.h"
 #include "render/json_writer.h"
+#include "render/packet_record.h"
 #include "render/safe.h"
 #include "render/units.h"
 
@@ -100,19 +101,15 @@ static void json_pause(struct json_writer *w, const struct flow_pause *pause)
     }
 }
 
-static void json_late_unknown(struct json_writer *w)
+static bool knows_late_ns(const struct event_record *r)
 {
-    static const char why[] = "its own resend came before it, and closed the hole";
-
-    json_key(w, "unknown");
-    json_open(w, '{');
-    json_text_member(w, "late_by_packets", why);
-    json_text_member(w, "late_by_ns", why);
-    json_close(w, '}');
+    return r->event->late.packets != 0 && !r->lacks_times;
 }
 
-static void json_late(struct json_writer *w, const struct flow_event *e)
+static void json_late(struct json_writer *w, const struct event_record *r)
 {
+    const struct flow_event *e = r->event;
+
     json_uint_member(w, "psn", e->psn);
     json_key(w, "late_by_packets");
     if (e->late.packets != 0)
@@ -120,14 +117,12 @@ static void json_late(struct json_writer *w, const struct flow_event *e)
     else
         json_null(w);
     json_key(w, "late_by_ns");
-    if (e->late.packets != 0)
+    if (knows_late_ns(r))
         json_int(w, e->late.ns);
     else
         json_null(w);
-    if (e->late.packets != 0 && e->late.ns < 0)
+    if (knows_late_ns(r) && e->late.ns < 0)
         json_bool_member(w, "time_runs_back", true);
-    if (e->late.packets == 0)
-        json_late_unknown(w);
 }
 
 static void json_details(struct json_writer *w, const struct event_record *r)
@@ -143,7 +138,7 @@ static void json_details(struct json_writer *w, const struct event_record *r)
         json_retransmission(w, r);
         break;
     case FLOW_OUT_OF_ORDER:
-        json_late(w, e);
+        json_late(w, r);
         break;
     case FLOW_DUPLICATE:
         json_uint_member(w, "psn", e->psn);
@@ -196,6 +191,46 @@ static void json_details(struct json_writer *w, const struct event_record *r)
     }
 }
 
+static void time_member(struct json_writer *w, const char *key, int64_t ns,
+                        const struct event_record *r)
+{
+    json_key(w, key);
+    if (r->untimed)
+        json_null(w);
+    else
+        json_int(w, ns);
+}
+
+/* What an event of this kind says of the time between two packets; NULL: nothing */
+static const char *span_key(uint8_t kind)
+{
+    if (kind == FLOW_ZERO_WINDOW)
+        return "stalled_ns";
+    return kind == FLOW_OUT_OF_ORDER || kind == FLOW_TCP_OUT_OF_ORDER ? "late_by_ns" : NULL;
+}
+
+/* What is null above, and why */
+static void json_unknown(struct json_writer *w, const struct event_record *r)
+{
+    static const char closed[] = "its own resend came before it, and closed the hole";
+    bool resent = r->event->kind == FLOW_OUT_OF_ORDER && r->event->late.packets == 0;
+    const char *span = r->lacks_times || resent ? span_key(r->event->kind) : NULL;
+
+    if (!r->untimed && span == NULL)
+        return;
+    json_key(w, "unknown");
+    json_open(w, '{');
+    if (r->untimed) {
+        json_text_member(w, "time_ns", packet_untimed_reason);
+        json_text_member(w, "rel_ns", packet_untimed_reason);
+    }
+    if (resent)
+        json_text_member(w, "late_by_packets", closed);
+    if (span != NULL)
+        json_text_member(w, span, resent ? closed : "the file has no time for some packets");
+    json_close(w, '}');
+}
+
 void event_json(struct buffer *out, const struct event_record *r)
 {
     struct json_writer w = {.out = out};
@@ -204,12 +239,13 @@ void event_json(struct buffer *out, const struct event_record *r)
     json_uint_member(&w, "frame", r->frame);
     if (r->file != NULL)
         json_text_member(&w, "file", r->file);
-    json_int_member(&w, "time_ns", r->event->time_ns);
-    json_int_member(&w, "rel_ns", r->rel_ns);
+    time_member(&w, "time_ns", r->event->time_ns, r);
+    time_member(&w, "rel_ns", r->rel_ns, r);
     frame_member(&w, "connection", r->connection);
     json_text_member(&w, "direction", direction(r));
     json_text_member(&w, "kind", flow_event_name(r->event->kind));
     json_details(&w, r);
+    json_unknown(&w, r);
     json_close(&w, '}');
     buffer_char(out, '\n');
 }
@@ -268,12 +304,17 @@ static void say_pause(struct buffer *out, const struct flow_pause *pause)
             buffer_printf(out, ", priority %u: %u quanta", i, pause->quanta[i]);
 }
 
-static void say_late(struct buffer *out, const struct flow_event *e)
+static void say_late(struct buffer *out, const struct event_record *r)
 {
+    const struct flow_event *e = r->event;
+
     buffer_printf(out, "PSN %" PRIu32 " comes late", e->psn);
     if (e->late.packets == 0)
         return;
-    buffer_printf(out, ", %" PRIu64 " packets, ", e->late.packets);
+    buffer_printf(out, ", %" PRIu64 " packets", e->late.packets);
+    if (!knows_late_ns(r))
+        return;
+    buffer_string(out, ", ");
     units_duration(out, e->late.ns);
     if (e->late.ns < 0)
         buffer_string(out, " (time runs back)");
@@ -292,7 +333,7 @@ void event_sentence(struct buffer *out, const struct event_record *r)
         say_retransmission(out, r);
         break;
     case FLOW_OUT_OF_ORDER:
-        say_late(out, e);
+        say_late(out, r);
         break;
     case FLOW_DUPLICATE:
         buffer_printf(out, "copy of PSN %" PRIu32, e->psn);
@@ -352,15 +393,15 @@ void event_sentence(struct buffer *out, const struct event_record *r)
 
 void event_text(struct buffer *out, const struct event_record *r)
 {
-    size_t start = out->used;
-
     if (r->file != NULL) {
         safe_text(out, r->file);
         buffer_char(out, ':');
     }
     buffer_printf(out, "%-7" PRIu64 " ", r->frame);
-    units_seconds(out, r->rel_ns);
-    (void)start;
+    if (r->untimed)
+        buffer_string(out, "          -");
+    else
+        units_seconds(out, r->rel_ns);
     if (r->connection != 0)
         buffer_printf(out, "  %4" PRIu32 " %s", r->connection, r->a_to_b ? "a>b" : "b>a");
     else
@@ -405,9 +446,11 @@ void event_csv(struct buffer *out, const struct event_record *r)
         safe_csv(out, r->file);
     buffer_char(out, ',');
     csv_number(out, r->frame, true);
-    buffer_int(out, e->time_ns);
+    if (!r->untimed)
+        buffer_int(out, e->time_ns);
     buffer_char(out, ',');
-    buffer_int(out, r->rel_ns);
+    if (!r->untimed)
+        buffer_int(out, r->rel_ns);
     buffer_char(out, ',');
     csv_number(out, r->connection, r->connection != 0);
     if (r->connection != 0)

@@ -15,6 +15,8 @@ struct event_record {
     /* Frames and the files they are in. 0: no such frame; NULL: there is only one file. */
     uint64_t frame, original_frame, trigger_frame;
     const char *file, *original_file, *trigger_file;
+    bool untimed;        /* there is no time of its frame: its times mean nothing */
+    bool lacks_times;    /* some packets have none: times between them are unknown */
     int64_t rel_ns;      /* from the capture's first packet */
     uint32_t connection; /* 0: none */
     bool a_to_b;

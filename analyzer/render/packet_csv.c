@@ -70,7 +70,7 @@ static void write_unknown(struct buffer *out, struct buffer *scratch, const stru
 {
     struct json_writer w = {.out = scratch};
 
-    if (r->unknown == 0)
+    if (r->unknown == 0 && !r->untimed)
         return;
     scratch->used = 0;
     packet_record_write_reasons(&w, r);
@@ -84,6 +84,8 @@ static void write_cell(struct buffer *out, struct buffer *scratch, const struct 
     struct json_writer w = {.out = scratch};
 
     scratch->used = 0;
+    if (field->type == FIELD_TIME && r->untimed)
+        return;
     if (field->type == FIELD_NUMBER || field->type == FIELD_TIME || field->type == FIELD_BOOL) {
         w.out = out;
         packet_field_write(&w, field, r);

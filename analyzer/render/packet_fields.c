@@ -248,7 +248,10 @@ void packet_field_write(struct json_writer *w, const struct packet_field *field,
         json_uint(w, load(r, field->offset, field->size));
         break;
     case FIELD_TIME:
-        json_int(w, (int64_t)load(r, field->offset, field->size));
+        if (r->untimed)
+            json_null(w);
+        else
+            json_int(w, (int64_t)load(r, field->offset, field->size));
         break;
     case FIELD_BOOL:
         json_bool(w, load(r, field->offset, field->size) != 0);

@@ -17,7 +17,7 @@ void packet_json(struct buffer *out, const struct packet_record *r)
         write_group(&w, r, (enum packet_group)__builtin_ctzll(groups));
         groups &= groups - 1;
     }
-    if (r->unknown != 0) {
+    if (r->unknown != 0 || r->untimed) {
         json_key(&w, "unknown");
         packet_record_write_reasons(&w, r);
     }

@@ -94,7 +94,10 @@ static void put_frame(struct buffer *out, const struct packet_record *r, struct 
     }
     buffer_uint(&cell, r->pkt.frame);
     align(out, &cell, &l->frame, true);
-    units_seconds(&cell, r->rel_ns);
+    if (r->untimed)
+        buffer_char(&cell, '-');
+    else
+        units_seconds(&cell, r->rel_ns);
     align(out, &cell, &time_width, true);
 }
 

@@ -7,6 +7,8 @@
 
 #include <glib.h>
 
+const char packet_untimed_reason[] = "the file has no time for this packet";
+
 static uint64_t groups_of_exts(uint16_t exts);
 static void complete_ib(struct packet_record *r, uint64_t *present);
 static void complete_mad(struct packet_record *r, uint64_t *present);
@@ -136,6 +138,10 @@ const char *packet_group_key(enum packet_group group)
 void packet_record_write_reasons(struct json_writer *w, const struct packet_record *r)
 {
     json_open(w, '{');
+    if (r->untimed) {
+        json_text_member(w, "time_ns", packet_untimed_reason);
+        json_text_member(w, "rel_ns", packet_untimed_reason);
+    }
     for (unsigned group = 0; group < GROUP_COUNT; group++) {
         if ((r->unknown >> group & 1) == 0)
             continue;

@@ -66,6 +66,7 @@ enum {
 struct packet_record {
     struct rdc_packet pkt; /* pkt.frame: the number within its file */
     const char *file;      /* borrowed; NULL when there is only one */
+    bool untimed;          /* there is no time of it: pkt.time_ns and rel_ns mean nothing */
     int64_t rel_ns;        /* since the capture's first packet */
     uint64_t present;      /* set of enum packet_group */
     uint64_t unknown;      /* groups that the packet has but that can't be seen */
@@ -110,9 +111,11 @@ struct packet_group_info {
 
 extern const struct packet_group_info packet_groups[GROUP_COUNT];
 
-/* Decodes what is inside the payload (management) and fills in all but `pkt`, `file`, `rel_ns` and
- * what is said of TCP, which are the caller's */
+/* Decodes what is inside the payload (management) and fills in all but `pkt`, `file`, `untimed`,
+ * `rel_ns` and what is said of TCP, which are the caller's */
 void packet_record_complete(struct packet_record *r);
+/* Why its times are unknown, where they are */
+extern const char packet_untimed_reason[];
 /* Why a group of r->unknown can't be seen; a static string */
 const char *packet_record_reason(const struct packet_record *r, enum packet_group group);
 /* All of them: an object of reasons by key */

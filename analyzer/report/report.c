@@ -29,6 +29,11 @@ void report_free(struct report *report)
     g_free(report);
 }
 
+void report_without_times(struct report *report, const char *reason)
+{
+    report->root.untimed = reason;
+}
+
 static struct report_node *add(struct report_node *parent, enum report_kind kind, const char *key,
                                const char *title)
 {
@@ -37,12 +42,23 @@ static struct report_node *add(struct report_node *parent, enum report_kind kind
     node->kind = kind;
     node->key = key;
     node->title = title;
+    node->untimed = parent->untimed;
     if (parent->last != NULL)
         parent->last->next = node;
     else
         parent->first = node;
     parent->last = node;
     return node;
+}
+
+static struct report_value timed(const struct report_node *node, struct report_value v)
+{
+    bool of_time = v.type == REPORT_NS || v.type == REPORT_TIME || v.type == REPORT_BPS;
+
+    if (node->untimed == NULL || v.source == REPORT_STATED ||
+        (!of_time && v.source != REPORT_CLOCKED))
+        return v;
+    return report_unknown(node->untimed);
 }
 
 /* The tree outlives what analyses hand over */
@@ -102,7 +118,7 @@ struct report_node *report_section(struct report_node *parent, const char *key, 
 void report_item(struct report_node *section, const char *key, const char *title,
                  struct report_value value)
 {
-    add(section, REPORT_ITEM, key, title)->value = value_copy(value);
+    add(section, REPORT_ITEM, key, title)->value = value_copy(timed(section, value));
 }
 
 void report_line(struct report_node *section, const char *text)
@@ -140,7 +156,7 @@ void report_row(struct report_node *table, const struct report_value *cells)
         table->cells = g_renew(struct report_value, table->cells,
                                MAX(table->row_count * 2, 1) * table->column_count);
     for (size_t i = 0; i < table->column_count; i++)
-        table->cells[used + i] = value_copy(cells[i]);
+        table->cells[used + i] = value_copy(timed(table, cells[i]));
     table->row_count++;
 }
 
@@ -157,6 +173,8 @@ const struct report_value *report_cells(const struct report_node *table, size_t 
     if (table->maker.row == NULL)
         return table->cells + row * table->column_count;
     table->maker.row(table->maker.context, row, table->cells);
+    for (size_t i = 0; table->untimed != NULL && i < table->column_count; i++)
+        table->cells[i] = timed(table, table->cells[i]);
     return table->cells;
 }
 

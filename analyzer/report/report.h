@@ -46,10 +46,18 @@ enum report_mood {
     REPORT_BAD,
 };
 
+/* Where a value is from: one that was computed from times of packets is as unknown as they are */
+enum report_source {
+    REPORT_BY_TYPE, /* NS, TIME, BPS: from times; all others: not */
+    REPORT_STATED,  /* not from times: by a setting, a rate of a link */
+    REPORT_CLOCKED, /* from times */
+};
+
 struct report_value {
-    uint8_t type;  /* enum report_type */
-    uint8_t mood;  /* enum report_mood */
-    uint32_t size; /* of `list`; the kind of `address` */
+    uint8_t type;   /* enum report_type */
+    uint8_t mood;   /* enum report_mood */
+    uint8_t source; /* enum report_source */
+    uint32_t size;  /* of `list`; the kind of `address` */
     union {
         uint64_t count;
         int64_t ns;
@@ -97,8 +105,9 @@ struct report_node {
     struct report_node *next;
     struct report_node *first, *last; /* SECTION: its children */
     bool detail;                      /* people see it only when they ask for all */
-    struct report_value value;        /* ITEM, LINE */
-    enum report_shape shape;          /* TABLE */
+    const char *untimed; /* why all that was computed from times is unknown; NULL: it is known */
+    struct report_value value; /* ITEM, LINE */
+    enum report_shape shape;   /* TABLE */
     const struct report_column *columns;
     size_t column_count;
     size_t row_count;
@@ -120,6 +129,9 @@ struct report *report_new(const char *schema, const char *tool_version, const ch
                           size_t file_count);
 /* NULL is accepted */
 void report_free(struct report *report);
+/* Before anything is added: what is computed from times is unknown, for that reason (static). NULL:
+ * it is known. */
+void report_without_times(struct report *report, const char *reason);
 
 /* The parent owns what is made */
 struct report_node *report_section(struct report_node *parent, const char *key, const char *title);
@@ -244,6 +256,12 @@ static inline struct report_value report_none(void)
 static inline struct report_value report_unknown(const char *reason)
 {
     return (struct report_value){.type = REPORT_UNKNOWN, .text = reason};
+}
+
+static inline struct report_value report_from(struct report_value value, enum report_source source)
+{
+    value.source = (uint8_t)source;
+    return value;
 }
 
 static inline struct report_value report_mood(struct report_value value, enum report_mood mood)

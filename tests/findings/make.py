@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0-or-later
 """make.py FOLDER: writes the small captures that raise one finding each, where no other capture of
-this project does (captures/hand/finding-*.pcap). What each holds is its function below. After a
+this project does (captures/hand/finding-*). What each holds is its function below. After a
 change: run it with captures/hand, then update captures/MANIFEST."""
 import gzip
 import struct
@@ -33,6 +33,7 @@ class Capture:
     def __init__(self):
         self.records, self.now, self.ids = [], 1_700_000_000_000_000_000, {A: 1, B: 1}
         self.linktype, self.qpns = 1, QPN
+        self.untimed = None  # a set: saved as pcapng, the records of these numbers without a time
 
     def frame(self, data):
         self.records.append((self.now, data))
@@ -87,7 +88,24 @@ class Capture:
             at += 16 + size
         return packets
 
+    def save_ng(self, path):
+        def block(kind, body):
+            size = struct.pack("<I", 12 + len(body))
+            return struct.pack("<I", kind) + size + body + size
+
+        with open(path, "wb") as out:
+            out.write(block(0x0A0D0D0A, struct.pack("<IHHq", 0x1A2B3C4D, 1, 0, -1)))
+            out.write(block(1, struct.pack("<HHI", self.linktype, 0, 0) + struct.pack("<HHB3xHH", 9, 1, 9, 0, 0)))
+            for number, (now, data) in enumerate(self.records, 1):
+                padded = data + bytes(-len(data) % 4)
+                if number in self.untimed:
+                    out.write(block(3, struct.pack("<I", len(data)) + padded))
+                else:
+                    out.write(block(6, struct.pack("<IIIII", 0, now >> 32, now & 0xFFFFFFFF, len(data), len(data)) + padded))
+
     def save(self, path):
+        if self.untimed is not None:
+            return self.save_ng(path.with_suffix(".pcapng"))
         with open(path, "wb") as out:
             out.write(struct.pack("<IHHiIII", 0xA1B23C4D, 2, 4, 0, 0, 65535, self.linktype))
             for now, data in self.records:
@@ -259,6 +277,12 @@ def reordered(c):
         c.written(psn)
 
 
+def times_missing(c):
+    """packets overtake each other; the first two, and one of those, have no time"""
+    reordered(c)
+    c.untimed = {1, 2, 5, 20}
+
+
 def icrc_unusable(c):
     """all ICRCs are wrong, as if the packets had been rewritten"""
     for psn in range(1, 60):
@@ -371,7 +395,7 @@ def one_port(c):
 
 CASES = [one_port, mpa_crc, msn_gap, mpa_framing, mpa_crc_off, cm_unanswered, zero_window, credits, rnr_gives_up, rnr_timer_zero, nak_invalid_rd, pfc_storm, pfc_short, mutual_pause, pause_in_turn,
          pause_ignored, pause_respected, fragments, mtu_trouble, second_mac, priority_changes, mixed_priority,
-         path_change, reordered, icrc_unusable, ce_without_cnp, cnp_ignored]
+         path_change, reordered, times_missing, icrc_unusable, ce_without_cnp, cnp_ignored]
 
 if __name__ == "__main__":
     for case in CASES:

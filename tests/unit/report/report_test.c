@@ -111,6 +111,34 @@ static void check(size_t files, void (*render)(struct buffer *, const struct rep
     }
 }
 
+/* What is computed from times is unknown where packets have none; what is stated is not */
+static void check_without_times(void **state)
+{
+    static const struct report_column two[] = {{"span_ns", NULL, false},
+                                               {"speed_bps", NULL, false}};
+    struct report_value cells[] = {report_ns(1), report_from(report_bps(8), REPORT_STATED)};
+    struct report *report = report_new("rdmapcap.test/1", "9.9", two_files, 1);
+    struct report_node *table;
+    const struct report_value *read;
+
+    (void)state;
+    report_without_times(report, "no clock");
+    report_item(&report->root, "at_ns", NULL, report_time(5));
+    assert_int_equal(report->root.last->value.type, REPORT_UNKNOWN);
+    assert_string_equal(report->root.last->value.text, "no clock");
+    report_item(&report->root, "share_pct", NULL, report_from(report_pct(5), REPORT_CLOCKED));
+    assert_int_equal(report->root.last->value.type, REPORT_UNKNOWN);
+    report_item(&report->root, "loss_pct", NULL, report_pct(5));
+    assert_int_equal(report->root.last->value.type, REPORT_PCT);
+    table =
+        report_table(report_section(&report->root, "in", NULL), "rows", NULL, REPORT_ARRAY, two, 2);
+    report_row(table, cells);
+    read = report_cells(table, 0);
+    assert_int_equal(read[0].type, REPORT_UNKNOWN);
+    assert_int_equal(read[1].type, REPORT_BPS);
+    report_free(report);
+}
+
 static void check_json(void **state)
 {
     (void)state;
@@ -215,8 +243,11 @@ static void check_narrow_text(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(check_json),        cmocka_unit_test(check_jsonl_of_two_files),
-        cmocka_unit_test(check_csv),         cmocka_unit_test(check_text),
+        cmocka_unit_test(check_without_times),
+        cmocka_unit_test(check_json),
+        cmocka_unit_test(check_jsonl_of_two_files),
+        cmocka_unit_test(check_csv),
+        cmocka_unit_test(check_text),
         cmocka_unit_test(check_narrow_text),
     };
 
