@@ -15,6 +15,8 @@ enum {
     CAPTURE_MAX_PROTOCOLS = 48,
     CAPTURE_MAX_LINKTYPES = 16,
     CAPTURE_MAX_DAMAGE = 16,
+    CAPTURE_MAX_WARNINGS = 64,
+    CAPTURE_MAX_ODD = 16,
 };
 
 #define CAPTURE_LINKTYPE_UNKNOWN UINT32_MAX /* of an interface without packets */
@@ -39,6 +41,12 @@ struct capture_interface {
 struct capture_span {
     uint64_t first;
     uint64_t last;
+};
+
+/* Records of a file that say what can't be */
+struct capture_odd {
+    uint64_t frame;   /* reference of the first; 0: of no packet */
+    const char *text; /* what, and where the first is; a sentence without its full stop */
 };
 
 /* Grows while packets are read: an interface is in the list before its first packet is seen. */
@@ -71,6 +79,11 @@ struct capture {
     int64_t reorder_window_ns; /* the same */
     /* where files stop making sense, in words; NULL-terminated */
     const char *damage[CAPTURE_MAX_DAMAGE + 1];
+    /* what is strange about files, but can be read, in words; NULL-terminated */
+    const char *warnings[CAPTURE_MAX_WARNINGS + 1];
+    struct capture_odd odd[CAPTURE_MAX_ODD]; /* the first kinds of them */
+    size_t odd_count;
+    uint64_t odd_records; /* all */
 };
 
 struct rdc_packet;

@@ -37,6 +37,8 @@ void complete_items(struct report_node *section, const struct complete_facts *fa
     flow_summary_get(facts->engine, &s);
     report_item(section, "partial", NULL, report_bool(damage[0] != NULL));
     report_item(section, "damage", damage[0] != NULL ? title : NULL, report_texts(damage));
+    report_item(section, "warnings", NULL, report_texts(facts->capture->warnings));
+    report_item(section, "odd_records", NULL, report_count(facts->capture->odd_records));
     report_item(section, "limits_reached", NULL, report_bool(is_left_out(facts, &s)));
     report_item(section, "not_followed_packets", NULL, report_count(s.untracked_packets));
     report_item(section, "untimed_packets", NULL, report_count(facts->capture->untimed));
@@ -58,11 +60,14 @@ void complete_paragraphs(struct report_node *root, const struct complete_facts *
     char *left_out = complete_left_out(facts);
     struct report_node *section;
 
-    if (left_out == NULL && facts->capture->damage[0] == NULL && facts->capture->untimed == 0)
+    if (left_out == NULL && facts->capture->damage[0] == NULL && facts->capture->untimed == 0 &&
+        facts->capture->odd_count == 0)
         return;
     section = report_section(root, NULL, "Not all of it is here");
     for (const char *const *damage = facts->capture->damage; *damage != NULL; damage++)
         report_paragraph(section, "damage", REPORT_WARNING, *damage);
+    for (size_t i = 0; i < facts->capture->odd_count; i++)
+        report_paragraph(section, "strange", REPORT_WARNING, facts->capture->odd[i].text);
     if (facts->capture->untimed > 0)
         put_untimed(section, facts->capture);
     if (left_out != NULL)

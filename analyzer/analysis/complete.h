@@ -19,8 +19,8 @@ struct complete_facts {
 
 /* What was not followed, a sentence; NULL when all was. g_free() it. */
 char *complete_left_out(const struct complete_facts *facts);
-/* For programs: `partial`, `damage`, `limits_reached`, `not_followed_packets`,
- * `untimed_packets`. `title`: of the
+/* For programs: `partial`, `damage`, `warnings`, `odd_records`, `limits_reached`,
+ * `not_followed_packets`, `untimed_packets`. `title`: of the
  * damage, for people; NULL */
 void complete_items(struct report_node *section, const struct complete_facts *facts,
                     const char *title);

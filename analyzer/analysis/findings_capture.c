@@ -208,6 +208,31 @@ static void times_missing(const struct analysis_input *in, const void *gathered,
     findings_add(out, &f);
 }
 
+static void impossible_records(const struct analysis_input *in, const void *gathered,
+                               struct findings *out)
+{
+    const struct capture *c = in->capture;
+    struct first_frames frames = {0};
+    GString *why;
+    struct finding f;
+
+    (void)gathered;
+    if (c->odd_count == 0)
+        return;
+    why = g_string_new(NULL);
+    for (size_t i = 0; i < c->odd_count; i++) {
+        g_string_append_printf(why, "%s%s.", i > 0 ? " " : "", c->odd[i].text);
+        if (c->odd[i].frame != 0)
+            frames.count =
+                first_frames_insert(frames.frames, frames.count, FIRST_FRAMES, c->odd[i].frame);
+    }
+    f = finding_of(FINDING_IMPOSSIBLE_RECORDS, frames.count > 0 ? &frames : NULL);
+    f.value = report_count(c->odd_records);
+    f.limit = report_count(0);
+    f.why = g_string_free(why, FALSE);
+    findings_add(out, &f);
+}
+
 static void icrc_unusable(const struct analysis_input *in, const void *gathered,
                           struct findings *out)
 {
@@ -277,6 +302,7 @@ const struct capture_rule capture_rules[] = {
     {midflow, look_for_starts, sizeof(struct gathered)},
     {.raise = time_disorder},
     {.raise = times_missing},
+    {.raise = impossible_records},
     {.raise = icrc_unusable},
     {.raise = limits_reached},
     {rocev1, look_for_rocev1, sizeof(struct gathered)},

@@ -37,6 +37,7 @@ struct source {
     GPtrArray *interfaces;
     GArray *damage; /* of struct source_damage */
     GPtrArray *warnings;
+    GArray *odd; /* of struct source_odd; its texts are among the warnings */
 };
 
 static bool open_all(struct source *src, const char *const *paths, GError **error);
@@ -72,6 +73,7 @@ struct source *source_open(const char *const *paths, size_t count,
     src->interfaces = g_ptr_array_new_with_free_func((GDestroyNotify)interface_free);
     src->damage = g_array_new(FALSE, FALSE, sizeof(struct source_damage));
     src->warnings = g_ptr_array_new_with_free_func(g_free);
+    src->odd = g_array_new(FALSE, FALSE, sizeof(struct source_odd));
     src->limit = options && options->limit > 0 ? options->limit : UINT64_MAX;
     src->stop = options ? options->stop : NULL;
     src->others = !options || !options->own_formats_only;
@@ -124,6 +126,7 @@ void source_close(struct source *src)
         g_free(g_array_index(src->damage, struct source_damage, i).text);
     g_array_free(src->damage, TRUE);
     g_ptr_array_free(src->warnings, TRUE);
+    g_array_free(src->odd, TRUE);
     g_ptr_array_free(src->interfaces, TRUE);
     g_hash_table_destroy(src->linktypes);
     filter_free(src->filter);
@@ -150,6 +153,16 @@ size_t source_warning_count(const struct source *src)
 const char *source_warning(const struct source *src, size_t i)
 {
     return src->warnings->pdata[i];
+}
+
+size_t source_odd_count(const struct source *src)
+{
+    return src->odd->len;
+}
+
+const struct source_odd *source_odd(const struct source *src, size_t i)
+{
+    return &g_array_index(src->odd, struct source_odd, i);
 }
 
 size_t source_interface_count(const struct source *src)
@@ -386,11 +399,19 @@ static void finish(struct source *src)
 /* The reader will not be asked for more; it may have read ahead of the frame delivered last */
 static void tell_odd(struct source *src, uint64_t last)
 {
-    for (enum oddity kind = 0; kind < ODDITY_COUNT; kind++) {
-        char *text = oddities_text(&src->reader->odd, kind, src->reader->name, last);
+    const struct reader *r = src->reader;
 
-        if (text)
-            g_ptr_array_add(src->warnings, text);
+    for (enum oddity kind = 0; kind < ODDITY_COUNT; kind++) {
+        char *text = oddities_text(&r->odd, kind, r->name, last);
+        struct source_odd odd = {.file = r->file_index,
+                                 .frame = r->odd.of[kind].frame,
+                                 .count = r->odd.of[kind].count,
+                                 .text = text};
+
+        if (!text)
+            continue;
+        g_ptr_array_add(src->warnings, text);
+        g_array_append_val(src->odd, odd);
     }
 }
 

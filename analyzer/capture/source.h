@@ -134,6 +134,14 @@ struct source_damage {
     char *text;        /* "FILE: what is wrong (where); what to do", one line, no newline */
 };
 
+/* Records of one file that say what can't be, of one kind */
+struct source_odd {
+    uint32_t file;
+    uint64_t frame;   /* of the first; 0: of no packet */
+    uint64_t count;   /* of records, all that were read */
+    const char *text; /* the warning about them */
+};
+
 /* Opens `count` >= 1 files and reads up to the first packet of each. "-" is standard input. Returns
  * NULL and sets `error` ("FILE: what is wrong; what to do") when none of them can be opened and is
  * a capture, or when the filter is wrong; where some can, the others count as damaged. `options`
@@ -161,6 +169,10 @@ const struct source_damage *source_damage(const struct source *src, size_t i);
  * can't be compiled for, records that say what can't be (oddity.h). Each "FILE: ...", one line. */
 size_t source_warning_count(const struct source *src);
 const char *source_warning(const struct source *src, size_t i);
+
+/* Those of the warnings that are about records; complete at the end of all files. */
+size_t source_odd_count(const struct source *src);
+const struct source_odd *source_odd(const struct source *src, size_t i);
 
 /* Interfaces described so far, in the order found; the pointers stay valid until source_close. */
 size_t source_interface_count(const struct source *src);

@@ -125,6 +125,11 @@ static void tell_missing(struct events *ev)
         safe_text(&ev->out.buffer, *damage);
         buffer_char(&ev->out.buffer, '\n');
     }
+    for (size_t i = 0; i < ev->capture->odd_count; i++) {
+        buffer_string(&ev->out.buffer, "strange: ");
+        safe_text(&ev->out.buffer, ev->capture->odd[i].text);
+        buffer_char(&ev->out.buffer, '\n');
+    }
     if (left_out != NULL)
         buffer_printf(&ev->out.buffer, "not all of it was followed: %s\n", left_out);
     g_free(left_out);

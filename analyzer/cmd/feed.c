@@ -33,6 +33,7 @@ static struct feed_block *next_block(struct feed *in);
 static void take_untimed(struct feed *in, const struct feed_block *block);
 static void add_untimed(struct feed *in, struct capture_span span);
 static void describe_drops(struct feed *in);
+static void describe_odd(struct feed *in);
 static void tell_no_rdma(const struct capture *c, bool partly);
 
 struct feed *feed_open(const struct options *options, enum exit_status *status)
@@ -188,6 +189,9 @@ const struct capture *feed_capture(struct feed *in)
     describe_drops(in);
     for (size_t i = 0; i < feed_damage_count(in) && i < CAPTURE_MAX_DAMAGE; i++)
         c->damage[i] = feed_damage(in, i);
+    for (size_t i = 0; i < source_warning_count(in->read.source) && i < CAPTURE_MAX_WARNINGS; i++)
+        c->warnings[i] = source_warning(in->read.source, i);
+    describe_odd(in);
     return c;
 }
 
@@ -207,6 +211,28 @@ static void describe_drops(struct feed *in)
             c->drops_known = true;
             c->drops = source_sum(c->drops, described->drops);
         }
+    }
+}
+
+static void describe_odd(struct feed *in)
+{
+    const struct source *source = in->read.source;
+    struct capture *c = &in->capture;
+
+    c->odd_count = MIN(source_odd_count(source), CAPTURE_MAX_ODD);
+    c->odd_records = 0;
+    for (size_t i = 0; i < source_odd_count(source); i++) {
+        const struct source_odd *odd = source_odd(source, i);
+        const char *name = source_file(source, odd->file)->name;
+        size_t place = 0;
+
+        c->odd_records = source_sum(c->odd_records, odd->count);
+        if (i >= c->odd_count)
+            continue;
+        while (place < in->read.entered && in->read.files[place] != name)
+            place++;
+        c->odd[i] =
+            (struct capture_odd){odd->frame != 0 ? frame_ref(place, odd->frame) : 0, odd->text};
     }
 }
 

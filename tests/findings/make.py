@@ -33,6 +33,7 @@ class Capture:
     def __init__(self):
         self.records, self.now, self.ids = [], 1_700_000_000_000_000_000, {A: 1, B: 1}
         self.linktype, self.qpns = 1, QPN
+        self.oddities = {}  # by number of the record: what it says that can't be
         self.untimed = None  # a set: saved as pcapng, the records of these numbers without a time
 
     def frame(self, data):
@@ -108,8 +109,11 @@ class Capture:
             return self.save_ng(path.with_suffix(".pcapng"))
         with open(path, "wb") as out:
             out.write(struct.pack("<IHHiIII", 0xA1B23C4D, 2, 4, 0, 0, 65535, self.linktype))
-            for now, data in self.records:
-                out.write(struct.pack("<IIII", now // 10**9, now % 10**9, len(data), len(data)) + data)
+            for number, (now, data) in enumerate(self.records, 1):
+                odd = self.oddities.get(number)
+                part = now % 10**9 + (1_500_000_000 if odd == "fraction" else 0)
+                wire = len(data) - (odd == "length")
+                out.write(struct.pack("<IIII", now // 10**9, part, len(data), wire) + data)
 
 
 def rnr_gives_up(c):
@@ -283,6 +287,12 @@ def times_missing(c):
     c.untimed = {1, 2, 5, 20}
 
 
+def impossible_records(c):
+    """a packet of more captured bytes than its length on the wire, times of 1.5 s behind the second"""
+    reordered(c)
+    c.oddities = {5: "length", 20: "fraction", 21: "fraction"}
+
+
 def icrc_unusable(c):
     """all ICRCs are wrong, as if the packets had been rewritten"""
     for psn in range(1, 60):
@@ -395,7 +405,7 @@ def one_port(c):
 
 CASES = [one_port, mpa_crc, msn_gap, mpa_framing, mpa_crc_off, cm_unanswered, zero_window, credits, rnr_gives_up, rnr_timer_zero, nak_invalid_rd, pfc_storm, pfc_short, mutual_pause, pause_in_turn,
          pause_ignored, pause_respected, fragments, mtu_trouble, second_mac, priority_changes, mixed_priority,
-         path_change, reordered, times_missing, icrc_unusable, ce_without_cnp, cnp_ignored]
+         path_change, reordered, times_missing, impossible_records, icrc_unusable, ce_without_cnp, cnp_ignored]
 
 if __name__ == "__main__":
     for case in CASES:

@@ -123,6 +123,20 @@ case_odd_records() {
     expect 0 3 "note: odd.pcap.gz: frame 2 (byte 44) has a second"
     run dump --quiet odd.pcap.gz
     [ ! -s err ] || fail "--quiet is not"
+    for command in stats flows events; do
+        run $command --quiet odd.pcap.gz
+        tr '\n' ' ' <out | tr -s ' ' | grep -q "odd.pcap.gz: frame 3 (byte 64) has more captured" ||
+            fail "$command --quiet hides what the file says of frame 3"
+    done
+    # ticks are seconds: the year 292 billion
+    {
+        printf '\x0a\x0d\x0d\x0a\x1c\0\0\0\x4d\x3c\x2b\x1a\x01\0\0\0\xff\xff\xff\xff\xff\xff\xff\xff\x1c\0\0\0'
+        printf '\x01\0\0\0\x1c\0\0\0\x01\0\0\0\0\0\0\0\x09\0\x01\0\0\0\0\0\x1c\0\0\0'
+        printf '\x06\0\0\0\x24\0\0\0\0\0\0\0\xff\xff\xff\xff\xff\xff\xff\xff\x04\0\0\0\x04\0\0\0abcd\x24\0\0\0'
+    } >odd.pcapng
+    run stats --quiet -f json odd.pcapng
+    grep -q '"id": "impossible-records"' out && grep -q "frame 1 (byte 56) has a time stamp that can't be" out ||
+        fail "a time that can't be is hidden by --quiet"
 }
 
 case_missing_file() {
