@@ -45,6 +45,8 @@ struct seen_more {
     int64_t time_ns;
     uint64_t event; /* SEEN_UNCERTAIN: number of its event */
     uint32_t print;
+    uint32_t
+        filled_before; /* SEEN_UNCERTAIN: tag of the PSN that filled a hole before, in its round */
     uint16_t id;
     uint16_t round; /* SEEN_UNCERTAIN: low half of the round's number */
     uint16_t size;  /* SEEN_UNCERTAIN: payload bytes; at most 65535 */

@@ -73,7 +73,7 @@ bool holes_cut(struct holes *holes, struct hole *hole, int64_t u, int64_t end,
         hole->end = u;
     } else if (u <= hole->u) {
         hole->u = end;
-    } else if (make_room(holes, arena)) {
+    } else if (holes->count < HOLES_MAX && make_room(holes, arena)) {
         hole = &holes->list[at];
         memmove(hole + 1, hole, (holes->count - at) * sizeof(*hole));
         holes->count++;

@@ -12,7 +12,9 @@
 #include "flow/arena.h"
 
 enum {
-    HOLES_MAX = 1024, /* of one space; the oldest is given up beyond it */
+    /* of one space; beyond them the oldest is given up. A packet that opens or fills one moves the
+     * others: at most a microsecond. */
+    HOLES_MAX = 1024,
 };
 
 struct hole {
@@ -40,8 +42,8 @@ bool holes_add(struct holes *holes, const struct hole *hole, struct hole *given_
                struct flow_arena *arena);
 /* The hole that PSN u is in, or NULL. Valid until the list changes. */
 struct hole *holes_find(const struct holes *holes, int64_t u);
-/* Cuts [u, end) out of the hole, which may leave none, one or two; false: memory for the second is
- * refused, and it is forgotten. */
+/* Cuts [u, end) out of the hole, which may leave none, one or two; false: there is no room for the
+ * second, and it is forgotten. */
 bool holes_cut(struct holes *holes, struct hole *hole, int64_t u, int64_t end,
                struct flow_arena *arena);
 void holes_done(struct holes *holes, struct flow_arena *arena);

@@ -20,6 +20,24 @@ static void give_up_oldest(struct messages *m)
     memmove(m->list, m->list + MESSAGES_MAX / 4, m->count * sizeof(*m->list));
 }
 
+/* Index of the first one that begins behind PSN u; mostly there is none */
+static uint32_t first_behind(const struct messages *m, int64_t u)
+{
+    uint32_t low = 0, high = m->count;
+
+    if (high == 0 || m->list[high - 1].u <= u)
+        return high;
+    while (low < high) {
+        uint32_t middle = low + (high - low) / 2;
+
+        if (m->list[middle].u <= u)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
 static void begin(struct messages *m, struct flow_arena *arena, int64_t u, int64_t time_ns,
                   bool data)
 {
@@ -32,9 +50,7 @@ static void begin(struct messages *m, struct flow_arena *arena, int64_t u, int64
     if (list == NULL)
         return;
     m->list = list;
-    at = m->count;
-    while (at > 0 && m->list[at - 1].u > u)
-        at--;
+    at = first_behind(m, u);
     memmove(&m->list[at + 1], &m->list[at], (m->count - at) * sizeof(*m->list));
     m->list[at] = (struct message){u, INT64_MAX, time_ns, data};
     m->count++;
@@ -42,13 +58,10 @@ static void begin(struct messages *m, struct flow_arena *arena, int64_t u, int64
 
 static void end_at(struct messages *m, int64_t u, int64_t end)
 {
-    for (uint32_t i = m->count; i > 0; i--) {
-        if (m->list[i - 1].u <= u) {
-            if (m->list[i - 1].end == INT64_MAX)
-                m->list[i - 1].end = end;
-            return;
-        }
-    }
+    uint32_t i = first_behind(m, u);
+
+    if (i > 0 && m->list[i - 1].end == INT64_MAX)
+        m->list[i - 1].end = end;
 }
 
 /* Bytes of a message are known when all its packets came in order, or at once from its RETH. */
@@ -81,34 +94,42 @@ void message_edge(struct messages *m, struct flow_arena *arena, struct flow_coun
     }
 }
 
-static void finish(struct messages *m, struct flow_arena *arena, struct flow_times *times,
-                   uint32_t i, int64_t time_ns)
+static void time_one(const struct message *one, struct flow_arena *arena, struct flow_times *times,
+                     int64_t time_ns)
 {
     if (times != NULL)
-        flow_histogram_add(&times->message_latency, time_ns - m->list[i].start_ns, arena);
-    m->count--;
-    memmove(&m->list[i], &m->list[i + 1], (m->count - i) * sizeof(*m->list));
+        flow_histogram_add(&times->message_latency, time_ns - one->start_ns, arena);
+}
+
+/* Takes [from, to) out. */
+static void take_out(struct messages *m, uint32_t from, uint32_t to)
+{
+    memmove(&m->list[from], &m->list[to], (m->count - to) * sizeof(*m->list));
+    m->count -= to - from;
 }
 
 void message_acked(struct messages *m, struct flow_arena *arena, struct flow_times *times,
                    int64_t acked, int64_t time_ns)
 {
-    uint32_t i = 0;
+    uint32_t kept = 0, i = 0;
 
-    while (i < m->count && m->list[i].u < acked) {
+    for (; i < m->count && m->list[i].u < acked; i++) {
         if (m->list[i].end <= acked && !m->list[i].answered_by_data)
-            finish(m, arena, times, i, time_ns);
-        else
-            i++;
+            time_one(&m->list[i], arena, times, time_ns);
+        else if (kept++ < i)
+            m->list[kept - 1] = m->list[i];
     }
+    if (kept < i)
+        take_out(m, kept, i);
 }
 
 void message_answered(struct messages *m, struct flow_arena *arena, struct flow_times *times,
                       int64_t u, int64_t time_ns)
 {
-    for (uint32_t i = 0; i < m->count && m->list[i].u <= u; i++) {
-        if (m->list[i].u == u && m->list[i].answered_by_data) {
-            finish(m, arena, times, i, time_ns);
+    for (uint32_t i = first_behind(m, u); i > 0 && m->list[i - 1].u == u; i--) {
+        if (m->list[i - 1].answered_by_data) {
+            time_one(&m->list[i - 1], arena, times, time_ns);
+            take_out(m, i - 1, i);
             return;
         }
     }

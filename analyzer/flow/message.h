@@ -12,7 +12,9 @@
 #include "flow/flow.h"
 
 enum {
-    MESSAGES_MAX = 1024, /* unacknowledged messages that are timed */
+    /* Unacknowledged messages that are timed. An acknowledgement looks at those before it, and a
+     * message that begins before others moves them: at most a microsecond. */
+    MESSAGES_MAX = 1024,
 };
 
 struct message {

@@ -10,12 +10,13 @@
 #include "flow/response.h"
 
 enum {
-    PROOF = 3,         /* matching responses that prove a pairing, misses that disprove one */
-    RECENT = 1 << 16,  /* PSNs behind the latest request that a response may answer */
-    SEARCH_MAX = 4096, /* streams looked at for one response or one port */
-    VAIN = 64,         /* searches in vain before they become few */
-    PORT_SHARED = 8,   /* streams of one side and port, beyond which the port tells nothing */
-    DECIDE = 8,        /* responses after which the better candidate is taken */
+    PROOF = 3,            /* matching responses that prove a pairing, misses that disprove one */
+    RECENT = 1 << 16,     /* PSNs behind the latest request that a response may answer */
+    SEARCH_MAX = 4096,    /* streams looked at for one response or one port */
+    VAIN = 64,            /* searches in vain before they become few */
+    PORT_SHARED = 8,      /* streams of one side and port, beyond which the port tells nothing */
+    PORT_SHARED_MAX = 64, /* the same where there are tens of thousands of streams */
+    DECIDE = 8,           /* responses after which the better candidate is taken */
 };
 
 uint16_t pairing_hashed_port(uint32_t qpn_a, uint32_t qpn_b)
@@ -179,6 +180,8 @@ static bool port_tells(const struct flow_engine *e, uint32_t i)
     if (i == FLOW_NO_STREAM)
         return false;
     most = PORT_SHARED + e->pairs[e->streams[i]->pair].connected[e->streams[i]->side] / 1024;
+    if (most > PORT_SHARED_MAX)
+        most = PORT_SHARED_MAX;
     for (; i != FLOW_NO_STREAM && sharing <= most; i = e->streams[i]->next_of_port)
         sharing++;
     return sharing <= most;

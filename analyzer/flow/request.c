@@ -299,7 +299,7 @@ static void fill(struct flow_engine *e, struct stream *s, const struct rdc_packe
             more->size =
                 pkt->ib.payload_size < UINT16_MAX ? (uint16_t)pkt->ib.payload_size : UINT16_MAX;
             more->round = (uint16_t)r->round_count;
-            round_filled(r);
+            round_filled(r, u, more);
         }
     }
 }

@@ -135,7 +135,7 @@ static int64_t run_end(const struct requester *r, int64_t u, int64_t limit)
     int64_t end = u + 1;
 
     for (uint32_t i = reads_from(&r->reads, u); i < r->reads.count; i++) {
-        if (r->reads.list[i].u > end)
+        if (r->reads.list[i].u > end || end >= limit)
             break;
         if (r->reads.list[i].end > end) /* READs of a liar overlap */
             end = r->reads.list[i].end;

@@ -90,12 +90,15 @@ void round_closed(struct flow_engine *e, struct requester *r, const struct closi
         recovery->closings[recovery->closing_count++ % CLOSINGS_MAX] = *closing;
 }
 
-void round_filled(struct requester *r)
+void round_filled(struct requester *r, int64_t u, struct seen_more *more)
 {
     struct round_state *round = round_current(r);
 
-    if (round != NULL)
-        round->fills++;
+    if (round == NULL)
+        return;
+    more->filled_before = (uint32_t)round->last_fill;
+    round->last_fill = u;
+    round->fills++;
 }
 
 static void forget_unsure(struct requester *r, uint32_t i)
@@ -113,13 +116,24 @@ static bool is_fill_of(const struct requester *r, const struct round_state *roun
            history_more(&r->seen, seen)->round == (uint16_t)round->report.number;
 }
 
+/* The fill before that of PSN u, which the history has */
+static int64_t fill_before(const struct requester *r, int64_t u)
+{
+    const struct seen *seen = history_find(&r->seen, u);
+    uint32_t tag = history_more(&r->seen, seen)->filled_before;
+
+    return u + (int32_t)(tag - (uint32_t)u);
+}
+
+/* From fill to fill, since a round may reach over millions of PSNs */
 static bool remembers_fills(const struct requester *r, const struct round_state *round)
 {
-    uint64_t found = 0;
+    int64_t u = round->last_fill;
 
-    for (int64_t u = round->u; u <= round->pos; u++)
-        found += is_fill_of(r, round, u);
-    return found == round->fills;
+    for (uint64_t i = 0; i < round->fills; i++, u = fill_before(r, u))
+        if (u < round->u || u > round->pos || !is_fill_of(r, round, u))
+            return false;
+    return true;
 }
 
 /* New data came although the round had not reached its end. A requester that goes back repeats all
@@ -128,13 +142,13 @@ static bool remembers_fills(const struct requester *r, const struct round_state 
 static bool cancel_round(struct flow_engine *e, struct stream *s, struct round_state *round)
 {
     struct requester *r = s->requester;
+    int64_t u = round->last_fill;
 
     if (round->has_id || round->pos >= round->end - 1 || round->fills != round->report.packets ||
         !remembers_fills(r, round))
         return false;
-    for (int64_t u = round->u; u <= round->pos; u++)
-        if (is_fill_of(r, round, u))
-            late_after_all(e, s, history_find(&r->seen, u));
+    for (uint64_t i = 0; i < round->fills; i++, u = fill_before(r, u))
+        late_after_all(e, s, history_find(&r->seen, u));
     for (uint32_t i = 0; i < r->trigger_count; i++)
         if (r->recovery->triggers[i].frame == round->report.trigger_frame)
             r->recovery->triggers[i].gone_back = false;

@@ -19,8 +19,9 @@ struct round_state *round_resend(struct flow_engine *e, struct stream *s,
 /* PSN u filled a hole in the current round, number `round`, and comes again although nothing new
  * asks for it: the first was its late original, and the round begins only now. */
 bool round_repeats(struct stream *s, const struct rdc_packet *pkt, int64_t u, uint16_t round);
-/* The latest packet of the current round filled a hole, and may be a late original. */
-void round_filled(struct requester *r);
+/* The latest packet of the current round, PSN u, filled a hole, and may be a late original. `more`
+ * is what the history tells of it. */
+void round_filled(struct requester *r, int64_t u, struct seen_more *more);
 /* What filled a hole in the current round was the late original, not a resend. */
 void late_after_all(struct flow_engine *e, struct stream *s, struct seen *seen);
 /* What filled a hole, and may prove late, closed it. */

@@ -55,8 +55,9 @@ struct round_state {
     int64_t pos;                        /* highest PSN of the round so far */
     uint16_t first_id, pos_id, last_id; /* IP ids: of the first packet, of `pos`, the latest */
     bool has_id;
-    bool from_read; /* it began with a READ or atomic */
-    uint64_t fills; /* packets of it that filled holes and may be late originals */
+    bool from_read;    /* it began with a READ or atomic */
+    uint64_t fills;    /* packets of it that filled holes and may be late originals */
+    int64_t last_fill; /* PSN of the latest one; the history tells those before */
     int64_t evidence_ns;
     int64_t silence_ns;
 };

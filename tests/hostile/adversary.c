@@ -10,136 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static uint8_t packet[1 << 19];
-static size_t used;
-static uint64_t tick; /* ns */
-
-static void put(const void *bytes, size_t size)
-{
-    memcpy(packet + used, bytes, size);
-    used += size;
-}
-
-static void be(uint64_t value, unsigned size)
-{
-    while (size-- > 0)
-        packet[used++] = (uint8_t)(value >> (8 * size));
-}
-
-static void zeros(size_t size)
-{
-    memset(packet + used, 0, size);
-    used += size;
-}
-
-static void le32(uint32_t value)
-{
-    for (unsigned i = 0; i < 4; i++)
-        putchar((int)(value >> (8 * i) & 0xff));
-}
-
-/* ------------------------------------------------------------------ headers */
-
-static void ethernet(uint16_t type)
-{
-    be(0x020000000002, 6);
-    be(0x020000000001, 6);
-    be(type, 2);
-}
-
-static void ipv4(uint32_t src, uint32_t dst, uint8_t protocol, size_t payload)
-{
-    be(0x45, 1);
-    be(0, 1);
-    be(20 + payload, 2);
-    be(0, 2);
-    be(0x4000, 2);
-    be(64, 1);
-    be(protocol, 1);
-    be(0, 2);
-    be(src, 4);
-    be(dst, 4);
-}
-
-static void ipv6(const uint8_t src[16], const uint8_t dst[16], uint8_t protocol, size_t payload)
-{
-    be(0x60000000, 4);
-    be(payload, 2);
-    be(protocol, 1);
-    be(64, 1);
-    put(src, 16);
-    put(dst, 16);
-}
-
-static void udp(uint16_t src, uint16_t dst, size_t payload)
-{
-    be(src, 2);
-    be(dst, 2);
-    be(8 + payload, 2);
-    be(0, 2);
-}
-
-static void bth(uint8_t opcode, uint32_t qpn, uint32_t psn)
-{
-    be(opcode, 1);
-    be(0x40, 1);
-    be(0xffff, 2);
-    be(qpn & 0xffffff, 4);
-    be(0x80000000 | (psn & 0xffffff), 4);
-}
-
-/* RoCEv2: SEND_ONLY (4) with 16 bytes, or with an AETH where the opcode has one */
-static void roce(uint32_t src, uint32_t dst, uint8_t opcode, uint32_t qpn, uint32_t psn)
-{
-    const size_t size = 12 + 16 + 4;
-
-    ethernet(0x0800);
-    ipv4(src, dst, 17, 8 + size);
-    udp(49152, 4791, size);
-    bth(opcode, qpn, psn);
-    zeros(16 + 4);
-}
-
-static void tcp(uint32_t src, uint32_t dst, uint16_t port, uint32_t seq, size_t payload)
-{
-    ethernet(0x0800);
-    ipv4(src, dst, 6, 20 + payload);
-    be(port, 2);
-    be(20049, 2);
-    be(seq, 4);
-    be(1, 4);
-    be(0x5010, 2);
-    be(0xffff, 2);
-    be(0, 4);
-}
-
-/* ------------------------------------------------------------------ records */
-
-static void file_header(void)
-{
-    le32(0xa1b23c4d);
-    le32(0x00040002);
-    le32(0);
-    le32(0);
-    le32(262144);
-    le32(1);
-}
-
-static void record_at(uint64_t ns, size_t wire)
-{
-    le32((uint32_t)(ns / 1000000000));
-    le32((uint32_t)(ns % 1000000000));
-    le32((uint32_t)used);
-    le32((uint32_t)wire);
-    fwrite(packet, 1, used, stdout);
-    used = 0;
-}
-
-static void record(void)
-{
-    tick += 1000;
-    record_at(tick, used);
-}
+#include "hostile_packet.h"
 
 static uint32_t hash(uint32_t x)
 {
@@ -444,46 +315,61 @@ static void resolutions(uint32_t i)
     enhanced(i % 256 > i ? 0 : i % 256, ticks[i % 6]);
 }
 
-static const struct adversary {
-    const char *name;
-    void (*write)(uint32_t i);
-    bool pcapng;
-} adversaries[] = {
-    {"new_qp", new_qp, false},
-    {"losses", losses, false},
-    {"encapsulations", encapsulations, false},
-    {"nested", nested, false},
-    {"new_tcp", new_tcp, false},
-    {"tcp_holes", tcp_holes, false},
-    {"tcp_backwards", tcp_backwards, false},
-    {"times", times, false},
-    {"sizes", sizes, false},
-    {"collisions", collisions, false},
-    {"open_messages", open_messages, false},
-    {"addresses", addresses, false},
-    {"setups", setups, false},
-    {"pauses", pauses, false},
-    {"interfaces", interfaces, true},
-    {"names", names, true},
-    {"resolutions", resolutions, true},
+static const struct adversary captures[] = {
+    {"new_qp", new_qp},
+    {"losses", losses},
+    {"encapsulations", encapsulations},
+    {"nested", nested},
+    {"new_tcp", new_tcp},
+    {"tcp_holes", tcp_holes},
+    {"tcp_backwards", tcp_backwards},
+    {"times", times},
+    {"sizes", sizes},
+    {"collisions", collisions},
+    {"open_messages", open_messages},
+    {"addresses", addresses},
+    {"setups", setups},
+    {"pauses", pauses},
+    {NULL, NULL},
 };
+
+static const struct adversary captures_ng[] = {
+    {"interfaces", interfaces},
+    {"names", names},
+    {"resolutions", resolutions},
+    {NULL, NULL},
+};
+
+static const struct adversary *find(const struct adversary *list, const char *name)
+{
+    while (list->name != NULL && strcmp(list->name, name) != 0)
+        list++;
+    return list->name != NULL ? list : NULL;
+}
+
+static int write_capture(const struct adversary *one, bool ng, uint32_t rounds)
+{
+    if (ng)
+        section();
+    else
+        file_header();
+    for (uint32_t i = 0; i < rounds; i++)
+        one->write(i);
+    return fflush(stdout) == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+}
 
 int main(int argc, char **argv)
 {
-    for (size_t a = 0; argc == 3 && a < sizeof adversaries / sizeof *adversaries; a++) {
-        const struct adversary *one = &adversaries[a];
+    const struct adversary *const lists[] = {captures, walks, captures_ng};
 
-        if (strcmp(argv[1], one->name) != 0)
-            continue;
-        if (one->pcapng)
-            section();
-        else
-            file_header();
-        for (uint32_t i = 0; i < (uint32_t)strtoul(argv[2], NULL, 10); i++)
-            one->write(i);
-        return fflush(stdout) == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+    for (unsigned k = 0; k < 3; k++) {
+        const struct adversary *one = argc == 3 ? find(lists[k], argv[1]) : NULL;
+
+        if (one != NULL)
+            return write_capture(one, lists[k] == captures_ng,
+                                 (uint32_t)strtoul(argv[2], NULL, 10));
+        for (one = lists[k]; argc != 3 && one->name != NULL; one++)
+            puts(one->name);
     }
-    for (size_t a = 0; a < sizeof adversaries / sizeof *adversaries; a++)
-        puts(adversaries[a].name);
     return EXIT_FAILURE;
 }
