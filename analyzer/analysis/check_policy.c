@@ -15,6 +15,7 @@ G_DEFINE_QUARK(rdmapcap - check - error - quark, check_error)
 enum {
     DSCP_COUNT = 64,
     PCP_COUNT = 8,
+    EXACT_BITS = 53, /* of a double */
 };
 
 struct check_policy *check_policy_new(void)
@@ -58,6 +59,13 @@ static struct check_rule *rule_of(struct check_policy *p, const struct check_mea
     return &g_array_index(p->rules, struct check_rule, p->rules->len - 1);
 }
 
+/* Counts are compared as doubles: what they can't hold would pass as its neighbour. 2^53 itself is
+ * what 2^53 + 1 is read as. */
+static bool is_exact(double n)
+{
+    return n < (double)((uint64_t)1 << EXACT_BITS) && n == (double)(uint64_t)n;
+}
+
 static bool limit(struct check_policy *p, enum check_relation relation, const char *name,
                   const char *value, GError **error)
 {
@@ -76,6 +84,11 @@ static bool limit(struct check_policy *p, enum check_relation relation, const ch
     }
     if (!decimal_real(value, &n)) {
         FAIL(error, "%s: \"%s\" is no limit; give a decimal number from 0", name, value);
+        return false;
+    }
+    if (relation == CHECK_EXACTLY && !is_exact(n)) {
+        FAIL(error, "%s: %s can't be compared exactly; a count is a whole number below 2^%d", name,
+             value, EXACT_BITS);
         return false;
     }
     rule_of(p, m, relation)->limit = n;

@@ -85,6 +85,39 @@ static unsigned lines_in(const char *text)
     return lines;
 }
 
+/* The end of a line, its newline included */
+static size_t end_of_line(const char *text, unsigned line)
+{
+    const char *at = text;
+
+    for (unsigned i = 0; i < line && *at != '\0'; i++) {
+        const char *end = strchr(at, '\n');
+
+        at = end != NULL ? end + 1 : at + strlen(at);
+    }
+    return (size_t)(at - text);
+}
+
+/* GKeyFile does not tell where it gave up: at the last line of the shortest beginning that it
+ * refuses. */
+static unsigned broken_line(const char *text)
+{
+    unsigned good = 0, bad = lines_in(text);
+
+    while (bad - good > 1) {
+        unsigned middle = good + (bad - good) / 2;
+        GKeyFile *file = g_key_file_new();
+
+        if (g_key_file_load_from_data(file, text, end_of_line(text, middle),
+                                      G_KEY_FILE_KEEP_TRANSLATIONS, NULL))
+            good = middle;
+        else
+            bad = middle;
+        g_key_file_free(file);
+    }
+    return bad;
+}
+
 static bool read_text(struct check_policy *p, const char *text, GError **error)
 {
     GKeyFile *file = g_key_file_new();
@@ -94,7 +127,7 @@ static bool read_text(struct check_policy *p, const char *text, GError **error)
     if (ok)
         ok = said_once(p, text, error) && read_groups(p, file, text, error);
     else
-        FAIL(error, "%s: can't read this policy: %s", p->path, why->message);
+        FAIL(error, "%s:%u: can't read this policy: %s", p->path, broken_line(text), why->message);
     g_clear_error(&why);
     g_key_file_free(file);
     return ok;

@@ -80,6 +80,22 @@ struct check_amount check_ce_pct(const struct check_measure *self, const struct 
 
 /* ------------------------------------------------------------------ times */
 
+/* The longer; unknown where packets have no time */
+static struct check_amount check_time(const struct check_measure *self,
+                                      const struct check_facts *facts,
+                                      const struct flow_connection *c, check_direction_fn *time)
+{
+    const char *untimed = capture_untimed_reason(facts->capture);
+
+    struct check_amount amount = check_both(self, facts, c, time, true);
+
+    if (untimed != NULL) {
+        amount.value = 0;
+        amount.unknown = untimed;
+    }
+    return amount;
+}
+
 static double recovery(const struct check_measure *self, const struct check_facts *facts,
                        const struct flow_direction *d)
 {
@@ -104,7 +120,7 @@ static bool recovered(const struct flow_direction *d)
 struct check_amount check_recovery(const struct check_measure *self,
                                    const struct check_facts *facts, const struct flow_connection *c)
 {
-    struct check_amount amount = check_both(self, facts, c, recovery, true);
+    struct check_amount amount = check_time(self, facts, c, recovery);
 
     if (amount.unknown == NULL && !(recovered(&c->a_to_b) && recovered(&c->b_to_a)))
         amount.unknown = "a loss was not recovered on the capture";
@@ -128,7 +144,7 @@ struct check_amount check_rtt(const struct check_measure *self, const struct che
                               const struct flow_connection *c)
 {
     const struct flow_times *a = c->a_to_b.times, *b = c->b_to_a.times;
-    struct check_amount amount = check_both(self, facts, c, rtt, true);
+    struct check_amount amount = check_time(self, facts, c, rtt);
 
     if (amount.unknown == NULL && (a == NULL || a->rtt.count == 0) &&
         (b == NULL || b->rtt.count == 0))
@@ -148,7 +164,7 @@ struct check_amount check_latency(const struct check_measure *self, const struct
                                   const struct flow_connection *c)
 {
     const struct flow_times *a = c->a_to_b.times, *b = c->b_to_a.times;
-    struct check_amount amount = check_both(self, facts, c, latency, true);
+    struct check_amount amount = check_time(self, facts, c, latency);
 
     if (amount.unknown == NULL && (a == NULL || a->message_latency.count == 0) &&
         (b == NULL || b->message_latency.count == 0))

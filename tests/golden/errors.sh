@@ -66,6 +66,12 @@ case_no_times() {
     grep -q '1 without times' out || fail "it is not said that there are no times"
 }
 
+case_no_times_to_check() {
+    run check --max rtt_p99_us=1000000 "$here/../../captures/hand/finding-times-missing.pcapng"
+    [ "$status" = 4 ] || fail "expected exit status 4"
+    grep -q 'the file has no time for some packets' out || fail "it is not said why"
+}
+
 case_truncated_gzip() {
     head -c 3000 "$good" >cut.pcap.gz
     run dump cut.pcap.gz
