@@ -232,14 +232,15 @@
       "Capture with one queue, or sort by time (reordercap) when the stamps can be trusted.")      \
     X(TIMES_MISSING, "times-missing", NOTE, "Packets without a time",                              \
       "The file has no time for some packets (simple packet blocks of pcapng). Times, durations "  \
-      "and rates that would be computed from them are unknown; where the story of a connection names some, "\
-      "these packets count as being as old as the one before.",                                    \
+      "and rates that would be computed from them are unknown; where the story of a connection "   \
+      "names some, these packets count as being as old as the one before.",                        \
       "Capture into pcap, or into pcapng with enhanced packet blocks.")                            \
     X(IMPOSSIBLE_RECORDS, "impossible-records", NOTE, "Records that say what can't be",            \
-      "The file says of packets what can't be: a time before 1970 or after 2116, a second or more "\
-      "behind the point of a time, more captured bytes than there were. What could be read counts "\
-      "as it stands.",                                                                             \
-      "Look at these frames; the program that wrote the file, or the disk it was on, is at fault.") \
+      "The file says what can't be: a time before 1970 or after 2116, a second or more behind "    \
+      "the point of a time, more captured bytes than there were, an option that does not fit "     \
+      "into its block. What could be read counts as it stands.",                                   \
+      "Look at these frames; the program that wrote the file, or the disk it was on, is "          \
+      "at fault.")                                                                                 \
     X(ICRC_UNUSABLE, "icrc-unusable", NOTE, "ICRCs tell nothing",                                  \
       "Nearly all ICRCs of an interface are wrong: the packets were rewritten, made by hand, or "  \
       "captured before the adapter filled it in. Damage can't be told here.",                      \

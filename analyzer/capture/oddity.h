@@ -15,17 +15,25 @@ enum oddity {
     ODDITY_FRACTION, /* of a second that is a second or more */
     ODDITY_TIME,     /* before 1970, or past what the decoder believes */
     ODDITY_LENGTH,   /* more bytes captured than the packet had */
+    ODDITY_OPTION,   /* of a packet's block: it does not fit there, or has the wrong size */
+    ODDITY_BLOCK,    /* such an option in a block that is no packet */
+    ODDITY_COUNTS,   /* statistics too short, or of an interface that is not described */
     ODDITY_COUNT,
 };
 
 struct oddities {
     struct {
         uint64_t count;
-        uint64_t frame; /* of the first */
+        uint64_t frame; /* of the first; where it is no packet, the one before */
         uint64_t
             offset; /* where its record begins, in the decompressed file; UINT64_MAX: unknown */
     } of[ODDITY_COUNT];
 };
+
+static inline bool oddity_is_of_packet(enum oddity kind)
+{
+    return kind < ODDITY_BLOCK;
+}
 
 static inline bool oddity_is_time(int64_t time_ns)
 {

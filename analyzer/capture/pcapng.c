@@ -36,8 +36,8 @@ static bool read_packet(struct pcapng *ng, const uint8_t *b, size_t size, bool b
                         struct source_record *out);
 static bool read_simple(struct pcapng *ng, const uint8_t *b, size_t size,
                         struct source_record *out);
-static void read_options(struct source_record *rec, const uint8_t *at, size_t left, bool big,
-                         struct source_interface *face);
+static void read_options(struct pcapng *ng, struct source_record *rec, const uint8_t *at,
+                         size_t left, struct source_interface *face);
 static void look_ahead(struct pcapng *ng, const uint8_t *at);
 static bool no_interface(struct pcapng *ng, uint32_t id);
 static void note_odd(struct pcapng *ng, bool length);
@@ -243,7 +243,7 @@ static inline __attribute__((always_inline)) bool read_packet(struct pcapng *ng,
         note_odd(ng, captured > out->in.wire);
     used = PACKET_FIXED + (((size_t)captured + 3) & ~(size_t)3);
     if (size - 4 >= used + 4)
-        read_options(out, b + used, size - 4 - used, big, face->known);
+        read_options(ng, out, b + used, size - 4 - used, face->known);
     return true;
 }
 
@@ -315,11 +315,11 @@ static void look_ahead(struct pcapng *ng, const uint8_t *at)
 
 /* Options of a packet: direction and FCS length (flags), drop count. Broken ones end the list: the
  * packet itself is sound. */
-static void read_options(struct source_record *rec, const uint8_t *at, size_t left, bool big,
-                         struct source_interface *face)
+static void read_options(struct pcapng *ng, struct source_record *rec, const uint8_t *at,
+                         size_t left, struct source_interface *face)
 {
     struct pcapng_option option;
-    bool broken = false;
+    bool broken = false, big = ng->big;
 
     while (pcapng_option_next(&at, &left, big, &option, &broken)) {
         if (option.code == OPTION_FLAGS && option.size == 4) {
@@ -334,8 +334,12 @@ static void read_options(struct source_record *rec, const uint8_t *at, size_t le
 
             face->packet_drops = source_sum(face->packet_drops, drops);
             rec->drops = (uint32_t)MIN(drops, UINT32_MAX);
+        } else {
+            broken |= option.code == OPTION_FLAGS || option.code == OPTION_DROPS;
         }
     }
+    if (broken)
+        oddities_note(&ng->r.odd, ODDITY_OPTION, ng->r.frames, window_offset(&ng->r.window));
 }
 
 static bool no_interface(struct pcapng *ng, uint32_t id)

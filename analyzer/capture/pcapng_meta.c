@@ -42,12 +42,14 @@ enum statistics_option {
     ISB_OS_DROPPED = 7,
 };
 
-static void describe(struct source_interface *face, const struct pcapng_option *option, bool big,
-                     uint8_t *resolution);
+static bool describe(struct source_interface *face, const struct pcapng_option *option, bool big);
+static bool set_clock(struct source_interface *face, const struct pcapng_option *option, bool big,
+                      uint8_t *resolution);
+static void note(struct pcapng *ng, enum oddity kind);
 static void set_text(char **to, const uint8_t *text, size_t size);
 static size_t text_size(const struct source_interface *face);
 static bool number(const struct pcapng_option *option, bool big, uint64_t *out);
-static void count(const struct pcapng_option *option, bool big, uint64_t *out);
+static bool count(const struct pcapng_option *option, bool big, uint64_t *out);
 
 bool pcapng_option_next(const uint8_t **at, size_t *left, bool big, struct pcapng_option *out,
                         bool *broken)
@@ -97,6 +99,8 @@ bool pcapng_section(struct pcapng *ng, const uint8_t *block, size_t size)
     while (pcapng_option_next(&at, &left, big, &option, &broken))
         if (option.code == SECTION_APPLICATION)
             set_text(&ng->r.file->application, option.value, option.size);
+    if (broken)
+        note(ng, ODDITY_BLOCK);
     return true;
 }
 
@@ -107,7 +111,7 @@ bool pcapng_interface(struct pcapng *ng, const uint8_t *block, size_t size)
     const uint8_t *at = block + INTERFACE_FIXED;
     size_t left = size - INTERFACE_FIXED - TRAILER;
     uint8_t resolution = DEFAULT_RESOLUTION;
-    bool broken = false;
+    bool broken = false, good = true, clock = true;
 
     if (size < INTERFACE_FIXED + TRAILER) {
         reader_damage(&ng->r, window_offset(&ng->r.window),
@@ -125,12 +129,17 @@ bool pcapng_interface(struct pcapng *ng, const uint8_t *block, size_t size)
     face->snaplen = pcapng_u32(block + 12, ng->big);
     face->section = ng->r.file->sections - 1;
     face->index = ng->faces->len;
-    while (pcapng_option_next(&at, &left, ng->big, &option, &broken))
-        describe(face, &option, ng->big, &resolution);
-    if (broken) {
+    while (clock && pcapng_option_next(&at, &left, ng->big, &option, &broken)) {
+        clock = set_clock(face, &option, ng->big, &resolution);
+        good &= describe(face, &option, ng->big);
+    }
+    if (!good)
+        note(ng, ODDITY_BLOCK);
+    if (broken || !clock) { /* all times would be wrong */
         reader_damage(&ng->r, window_offset(&ng->r.window),
-                      "the description of interface %u has an option that is longer than its block",
-                      face->index);
+                      "the description of interface %u has %s", face->index,
+                      broken ? "an option that is longer than its block"
+                             : "a time resolution or offset of the wrong size");
         return false;
     }
     ng->texts += text_size(face);
@@ -162,70 +171,89 @@ void pcapng_statistics(struct pcapng *ng, const uint8_t *block, size_t size)
     size_t left = size - STATISTICS_FIXED - TRAILER;
     struct source_interface *face;
     struct pcapng_option option;
-    bool broken = false;
+    bool broken = false, good = true;
     uint32_t id;
 
-    if (size < STATISTICS_FIXED + TRAILER)
+    id = size < STATISTICS_FIXED + TRAILER ? UINT32_MAX : pcapng_u32(block + PCAPNG_BODY, ng->big);
+    if (id >= ng->faces->len) {
+        note(ng, ODDITY_COUNTS);
         return;
-    id = pcapng_u32(block + PCAPNG_BODY, ng->big);
-    if (id >= ng->faces->len)
-        return;
+    }
     face = g_array_index(ng->faces, struct pcapng_face, id).known;
     while (pcapng_option_next(&at, &left, ng->big, &option, &broken)) {
         if (option.code == ISB_RECEIVED)
-            count(&option, ng->big, &face->received);
+            good &= count(&option, ng->big, &face->received);
         else if (option.code == ISB_DROPPED)
-            count(&option, ng->big, &face->dropped);
+            good &= count(&option, ng->big, &face->dropped);
         else if (option.code == ISB_OS_DROPPED)
-            count(&option, ng->big, &face->os_dropped);
+            good &= count(&option, ng->big, &face->os_dropped);
     }
+    if (broken || !good)
+        note(ng, ODDITY_BLOCK);
 }
 
-static void describe(struct source_interface *face, const struct pcapng_option *option, bool big,
-                     uint8_t *resolution)
+/* Of the block at the window */
+static void note(struct pcapng *ng, enum oddity kind)
+{
+    oddities_note(&ng->r.odd, kind, ng->r.frames, window_offset(&ng->r.window));
+}
+
+/* What makes times of ticks; false: it can't be read. Other options are no business of it. */
+static bool set_clock(struct source_interface *face, const struct pcapng_option *option, bool big,
+                      uint8_t *resolution)
+{
+    uint64_t offset;
+
+    if (option->code == IF_TSRESOL) {
+        if (option->size != 1)
+            return false;
+        *resolution = option->value[0];
+    } else if (option->code == IF_TSOFFSET) {
+        if (!number(option, big, &offset))
+            return false;
+        face->ts_offset_s = (int64_t)offset;
+    }
+    return true;
+}
+
+/* All the rest; false: it has the wrong size */
+static bool describe(struct source_interface *face, const struct pcapng_option *option, bool big)
 {
     const uint8_t *value = option->value;
-    uint64_t offset, speed;
+    uint64_t speed;
 
     switch (option->code) {
     case IF_NAME:
         set_text(&face->name, value, option->size);
-        break;
+        return true;
     case IF_DESCRIPTION:
         set_text(&face->description, value, option->size);
-        break;
+        return true;
     case IF_FILTER: /* the first byte says what follows: 0 a libpcap expression */
         if (option->size > 1 && value[0] == 0)
             set_text(&face->filter, value + 1, option->size - 1u);
-        break;
+        return true;
     case IF_OS:
         set_text(&face->os, value, option->size);
-        break;
+        return true;
     case IF_HARDWARE:
         set_text(&face->hardware, value, option->size);
-        break;
+        return true;
     case IF_SPEED:
-        number(option, big, &face->speed_bps);
-        break;
+        return number(option, big, &face->speed_bps);
     case IF_TXSPEED:
     case IF_RXSPEED:
-        if (number(option, big, &speed) && face->speed_bps == 0)
+        if (!number(option, big, &speed))
+            return false;
+        if (face->speed_bps == 0)
             face->speed_bps = speed;
-        break;
-    case IF_TSRESOL:
-        if (option->size == 1)
-            *resolution = value[0];
-        break;
-    case IF_TSOFFSET:
-        if (number(option, big, &offset))
-            face->ts_offset_s = (int64_t)offset;
-        break;
+        return true;
     case IF_FCSLEN:
         if (option->size == 1 && value[0] <= INT8_MAX)
             face->fcs_size = (int8_t)value[0];
-        break;
+        return option->size == 1;
     default:
-        break;
+        return true;
     }
 }
 
@@ -263,10 +291,12 @@ static bool number(const struct pcapng_option *option, bool big, uint64_t *out)
 }
 
 /* UINT64_MAX would say that it is not known */
-static void count(const struct pcapng_option *option, bool big, uint64_t *out)
+static bool count(const struct pcapng_option *option, bool big, uint64_t *out)
 {
     uint64_t n;
 
-    if (number(option, big, &n))
-        *out = MIN(n, SOURCE_MOST);
+    if (!number(option, big, &n))
+        return false;
+    *out = MIN(n, SOURCE_MOST);
+    return true;
 }

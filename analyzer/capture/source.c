@@ -404,7 +404,7 @@ static void tell_odd(struct source *src, uint64_t last)
     for (enum oddity kind = 0; kind < ODDITY_COUNT; kind++) {
         char *text = oddities_text(&r->odd, kind, r->name, last);
         struct source_odd odd = {.file = r->file_index,
-                                 .frame = r->odd.of[kind].frame,
+                                 .frame = oddity_is_of_packet(kind) ? r->odd.of[kind].frame : 0,
                                  .count = r->odd.of[kind].count,
                                  .text = text};
 

@@ -131,10 +131,126 @@ static void test_pcapng(void **state)
     }
 }
 
+/* An option of `code` and `size` that holds as many zero bytes as `there` in a block of `type` */
+static const struct option_row {
+    const char *name;
+    uint32_t type;
+    uint16_t code, size, there;
+    const char *text; /* of a warning; NULL: none */
+    const char *damage;
+} option_rows[] = {
+    {"option: section, good", 0x0a0d0d0a, 4, 8, 8, NULL, NULL},
+    {"option: section, too long", 0x0a0d0d0a, 4, 9, 8,
+     ": the block at byte 0 has an option that does not fit there", NULL},
+    {"option: packet, good", 6, 2, 4, 4, NULL, NULL},
+    {"option: packet, too long", 6, 1, 40, 8, ": frame 1 (byte 72) has an option that does not fit",
+     NULL},
+    {"option: packet, flags of the wrong size", 6, 2, 2, 4, ": frame 1 (byte 72) has an option",
+     NULL},
+    {"option: packet, drops of the wrong size", 6, 4, 4, 4, ": frame 1 (byte 72) has an option",
+     NULL},
+    {"option: statistics, good", 5, 5, 8, 8, NULL, NULL},
+    {"option: statistics, too long", 5, 4, 12, 8,
+     ": the block at byte 120 has an option that does not fit there", NULL},
+    {"option: statistics, wrong size", 5, 5, 4, 4, ": the block at byte 120 has an option", NULL},
+    {"option: interface, good", 1, 8, 8, 8, NULL, NULL},
+    {"option: interface, too long", 1, 8, 9, 8, NULL, "an option that is longer than its block"},
+    {"option: interface, speed of the wrong size", 1, 8, 4, 4,
+     ": the block at byte 40 has an option", NULL},
+    {"option: interface, resolution of the wrong size", 1, 9, 2, 4, NULL,
+     "a time resolution or offset of the wrong size"},
+    {"option: interface, offset of the wrong size", 1, 14, 4, 4, NULL,
+     "a time resolution or offset of the wrong size"},
+};
+
+/* `row`'s option where the block is of its type, else one of a comment of as many bytes */
+static void row_option(struct image *im, const struct option_row *row, uint32_t type)
+{
+    static const uint8_t zeros[64];
+    bool here = row->type == type;
+
+    image_16(im, here ? row->code : 1);
+    image_16(im, here ? row->size : 8);
+    image_put(im, zeros, here ? row->there : 8);
+}
+
+static void test_options(void **state)
+{
+    const struct option_row *row = *state;
+    struct reading rd;
+
+    for (int big = 0; big <= 1; big++) {
+        struct image im = {.big = big != 0};
+        size_t block = image_begin(&im, 0x0a0d0d0a);
+
+        image_32(&im, 0x1a2b3c4d);
+        image_16(&im, 1);
+        image_16(&im, 0);
+        image_64(&im, UINT64_MAX);
+        row_option(&im, row, 0x0a0d0d0a);
+        image_end(&im, block);
+        block = image_interface(&im, 1, 0);
+        row_option(&im, row, 1);
+        image_end(&im, block);
+        block = image_packet(&im, 0, 1, "abc", 3);
+        row_option(&im, row, 6);
+        image_end(&im, block);
+        block = image_begin(&im, 5);
+        image_32(&im, 0);
+        image_64(&im, 0);
+        row_option(&im, row, 5);
+        image_end(&im, block);
+        reading_of(&rd, im.bytes->data, im.bytes->len);
+        assert_int_equal(rd.count, row->damage == NULL);
+        assert_int_equal(source_damage_count(rd.source), row->damage != NULL);
+        if (row->damage != NULL)
+            assert_non_null(strstr(source_damage(rd.source, 0)->text, row->damage));
+        assert_int_equal(source_warning_count(rd.source), row->text != NULL);
+        assert_int_equal(source_odd_count(rd.source), row->text != NULL);
+        if (row->text != NULL)
+            assert_non_null(strstr(source_warning(rd.source, 0), row->text));
+        reading_done(&rd);
+        image_done(&im);
+    }
+}
+
+static void test_statistics_of_nothing(void **state)
+{
+    struct image im = {0};
+    struct reading rd;
+    size_t block;
+
+    (void)state;
+    image_section(&im, false);
+    image_end(&im, image_interface(&im, 1, 0));
+    block = image_begin(&im, 5);
+    image_32(&im, 7);
+    image_64(&im, 0);
+    image_end(&im, block);
+    image_end(&im, image_begin(&im, 5));
+    reading_of(&rd, im.bytes->data, im.bytes->len);
+    assert_int_equal(source_warning_count(rd.source), 1);
+    assert_non_null(
+        strstr(source_warning(rd.source, 0),
+               ": the block at byte 48 has statistics that are too short or of no known "
+               "interface, and were left out; so have 1 more"));
+    assert_int_equal(source_odd(rd.source, 0)->count, 2);
+    assert_int_equal(source_odd(rd.source, 0)->frame, 0);
+    reading_done(&rd);
+    image_done(&im);
+}
+
 int main(void)
 {
-    struct CMUnitTest tests[SUPPORT_COUNT(rows) + SUPPORT_COUNT(ng_rows)];
+    struct CMUnitTest
+        tests[SUPPORT_COUNT(rows) + SUPPORT_COUNT(ng_rows) + SUPPORT_COUNT(option_rows) + 1];
     size_t n = 0;
+
+    tests[n++] = (struct CMUnitTest)cmocka_unit_test(test_statistics_of_nothing);
+    for (size_t i = 0; i < SUPPORT_COUNT(option_rows); i++)
+        tests[n++] = (struct CMUnitTest){.name = option_rows[i].name,
+                                         .test_func = test_options,
+                                         .initial_state = (void *)(uintptr_t)&option_rows[i]};
 
     for (size_t i = 0; i < SUPPORT_COUNT(rows); i++)
         tests[n++] = (struct CMUnitTest){.name = rows[i].name,
