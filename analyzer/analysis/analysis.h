@@ -19,6 +19,7 @@
 #include "report/report.h"
 
 struct evidence;
+struct paths;
 struct analysis_run;
 
 /* What is known when the last packet has been seen. Borrowed. */
@@ -26,6 +27,7 @@ struct analysis_input {
     const struct capture *capture;
     const struct flow_engine *engine; /* after flow_finish() */
     const struct evidence *evidence;  /* frames and rounds behind the engine's counters */
+    const struct paths *paths;        /* what paths_find() found */
     const struct analysis_run *run;   /* the other analyses */
 };
 

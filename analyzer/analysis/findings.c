@@ -154,14 +154,30 @@ static void look_at_direction(const struct analysis_input *in, const struct flow
     s.stream = subject_stream(sent->stream);
     s.stream_back = subject_stream(back->stream);
     s.receiver = subject_host(to->address_kind, to->address);
-    connection_address_text(a_to_b ? &c->a : &c->b, s.from, sizeof(s.from));
-    connection_address_text(to, s.to, sizeof(s.to));
     for (size_t k = 0; k < G_N_ELEMENTS(direction_rules); k++)
         for (size_t i = 0; direction_rules[k][i] != NULL; i++)
             direction_rules[k][i](&s, out);
 }
 
 /* ------------------------------------------------------------------ what rules raise */
+
+static struct say say_address(const struct flow_endpoint *end)
+{
+    struct say say;
+
+    connection_address_text(end, say.text, sizeof(say.text));
+    return say;
+}
+
+struct say sight_from(const struct sight *s)
+{
+    return say_address(s->a_to_b ? &s->c->a : &s->c->b);
+}
+
+struct say sight_to(const struct sight *s)
+{
+    return say_address(s->a_to_b ? &s->c->b : &s->c->a);
+}
 
 struct finding finding_of(enum finding_id id, const struct first_frames *frames)
 {

@@ -30,9 +30,10 @@ static void ce_without_cnp(const struct sight *s, struct findings *out)
     f.value = report_count(s->n->ce_packets);
     f.limit = report_count(MARKS_LIMIT);
     f.weight = s->n->ce_packets;
-    f.who = g_strdup_printf("%s, which does not tell the senders of congestion", s->to);
+    f.who = g_strdup_printf("%s, which does not tell the senders of congestion", sight_to(s).text);
     f.why = g_strdup_printf("%s from %s are marked CE; %s sent no CNP.",
-                            say_many(s->n->ce_packets, "packet").text, s->from, s->to);
+                            say_many(s->n->ce_packets, "packet").text, sight_from(s).text,
+                            sight_to(s).text);
     findings_add(out, &f);
 }
 
@@ -53,9 +54,10 @@ static void without_effect(const struct sight *s, struct findings *out)
     f.value = report_pct(share_pct(r->not_slowed, judged));
     f.limit = report_pct(NOT_SLOWED_LIMIT_PCT);
     f.weight = r->not_slowed;
-    f.who = g_strdup_printf("%s, which does not slow down", s->from);
+    f.who = g_strdup_printf("%s, which does not slow down", sight_from(s).text);
     f.why = g_strdup_printf("After %s of %s, %s sent as fast as before (1 ms before and after).",
-                            say_count(r->not_slowed).text, say_many(judged, "CNP").text, s->from);
+                            say_count(r->not_slowed).text, say_many(judged, "CNP").text,
+                            sight_from(s).text);
     findings_add(out, &f);
 }
 
@@ -71,8 +73,8 @@ static void cnp_without_ce(const struct sight *s, struct findings *out)
     f.value = report_count(r->notices_without_ce);
     f.limit = report_count(0);
     f.weight = r->notices_without_ce;
-    f.why = g_strdup_printf("%s sent %s, but no data from %s is marked here.", s->to,
-                            say_many(r->notices_without_ce, "CNP").text, s->from);
+    f.why = g_strdup_printf("%s sent %s, but no data from %s is marked here.", sight_to(s).text,
+                            say_many(r->notices_without_ce, "CNP").text, sight_from(s).text);
     findings_add(out, &f);
 }
 
@@ -90,8 +92,9 @@ static void too_close(const struct sight *s, struct findings *out)
     f.value = report_count((uint64_t)n->interval_min_ns);
     f.limit = report_count(FLOW_CNP_CLOSE_NS);
     f.weight = n->close;
-    f.why = g_strdup_printf("%s sent %s of %s less than 4 us after the one before.", s->from,
-                            say_count(n->close).text, say_many(n->count, "CNP").text);
+    f.why =
+        g_strdup_printf("%s sent %s of %s less than 4 us after the one before.", sight_from(s).text,
+                        say_count(n->close).text, say_many(n->count, "CNP").text);
     findings_add(out, &f);
 }
 

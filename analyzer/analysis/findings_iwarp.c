@@ -24,9 +24,9 @@ static void crc_bad(const struct sight *s, struct findings *out)
     f.value = report_count(w->crc_bad);
     f.limit = report_count(0);
     f.weight = w->crc_bad;
-    f.who = g_strdup_printf("%s, or a device between it and the capture point", s->from);
-    f.why =
-        g_strdup_printf("%s from %s have a wrong CRC.", say_many(w->crc_bad, "FPDU").text, s->from);
+    f.who = g_strdup_printf("%s, or a device between it and the capture point", sight_from(s).text);
+    f.why = g_strdup_printf("%s from %s have a wrong CRC.", say_many(w->crc_bad, "FPDU").text,
+                            sight_from(s).text);
     findings_add(out, &f);
 }
 
@@ -43,8 +43,9 @@ static void terminated(const struct sight *s, struct findings *out)
     f.limit = report_count(0);
     f.weight = w->terminates;
     f.end = FINDING_ENDED;
-    f.who = g_strdup_printf("the request of %s, or what %s had set up for it", s->to, s->from);
-    f.why = g_strdup_printf("%s terminated it: %s, %s, %s.", s->from,
+    f.who = g_strdup_printf("the request of %s, or what %s had set up for it", sight_to(s).text,
+                            sight_from(s).text);
+    f.why = g_strdup_printf("%s terminated it: %s, %s, %s.", sight_from(s).text,
                             rdc_terminate_layer_name(t->layer),
                             rdc_terminate_type_name(t->layer, t->type),
                             rdc_terminate_code_text(t->layer, t->type, t->code));
@@ -69,8 +70,8 @@ static void zero_window(const struct sight *s, struct findings *out)
     f.value = report_count(longest);
     f.limit = report_count(ZERO_WINDOW_LIMIT_NS);
     f.weight = w->zero_window_ns + w->open_zero_window_ns;
-    f.who = g_strdup_printf("%s, which took no data", s->from);
-    f.why = g_strdup_printf("%s took nothing %s, for up to %s%s.", s->from,
+    f.who = g_strdup_printf("%s, which took no data", sight_from(s).text);
+    f.why = g_strdup_printf("%s took nothing %s, for up to %s%s.", sight_from(s).text,
                             say_many(w->zero_windows, "time").text,
                             say_span(s->in->capture, (int64_t)longest).text,
                             w->open_zero_window_ns > 0 ? "; its window is closed at the end" : "");
@@ -113,10 +114,11 @@ static void rejected(const struct sight *s, struct findings *out)
     f.limit = report_count(0);
     f.weight = 1;
     f.end = FINDING_ENDED;
-    f.who = g_strdup_printf("%s, or the request that it rejected", s->from);
+    f.who = g_strdup_printf("%s, or the request that it rejected", sight_from(s).text);
     text = readable(w);
     f.why = g_strdup_printf("%s rejected %s in its MPA reply, with %s of private data%s%s%s.",
-                            s->from, s->to, say_many(w->mpa.private_bytes, "byte").text,
+                            sight_from(s).text, sight_to(s).text,
+                            say_many(w->mpa.private_bytes, "byte").text,
                             text[0] != '\0' ? ": \"" : "", text, text[0] != '\0' ? "\"" : "");
     g_free(text);
     findings_add(out, &f);
@@ -132,7 +134,7 @@ static void counted(const struct sight *s, struct findings *out, enum finding_id
     f.weight = n;
     f.why = why;
     if (id != FINDING_CRC_OFF)
-        f.who = g_strdup_printf("%s, or a device that changed its bytes", s->from);
+        f.who = g_strdup_printf("%s, or a device that changed its bytes", sight_from(s).text);
     findings_add(out, &f);
 }
 
@@ -142,7 +144,7 @@ static void messages_missing(const struct sight *s, struct findings *out)
 
     if (w != NULL && w->msn_gaps > 0)
         counted(s, out, FINDING_MSN_GAP, EVIDENCE_MSN_GAP, w->msn_gaps,
-                g_strdup_printf("The message numbers of %s jump, %s.", s->from,
+                g_strdup_printf("The message numbers of %s jump, %s.", sight_from(s).text,
                                 say_many(w->msn_gaps, "time").text));
 }
 
@@ -152,8 +154,8 @@ static void framing_lost(const struct sight *s, struct findings *out)
 
     if (w != NULL && w->framing_lost > 0)
         counted(s, out, FINDING_FRAMING_LOST, EVIDENCE_FRAMING, w->framing_lost,
-                g_strdup_printf("In the stream of %s, bytes can't be an FPDU, %s.", s->from,
-                                say_many(w->framing_lost, "time").text));
+                g_strdup_printf("In the stream of %s, bytes can't be an FPDU, %s.",
+                                sight_from(s).text, say_many(w->framing_lost, "time").text));
 }
 
 static void crc_off(const struct sight *s, struct findings *out)
@@ -164,7 +166,7 @@ static void crc_off(const struct sight *s, struct findings *out)
     if (w != NULL && w->crc_off > 0 && lost > 0)
         counted(s, out, FINDING_CRC_OFF, EVIDENCE_RESENT, w->crc_off,
                 g_strdup_printf("%s from %s went without a CRC, and %s lost.",
-                                say_many(w->crc_off, "FPDU").text, s->from,
+                                say_many(w->crc_off, "FPDU").text, sight_from(s).text,
                                 lost == 1 ? "a segment was" : "segments were"));
 }
 

@@ -54,9 +54,9 @@ static void loss_before_tap(const struct sight *s, struct findings *out)
     if (capture_missed_some(s))
         f.doubt = missed_text(s, s->n->lost_before_tap);
     else
-        f.who = g_strdup_printf("the way from %s to the capture point", s->from);
+        f.who = g_strdup_printf("the way from %s to the capture point", sight_from(s).text);
     f.why = g_strdup_printf("%s from %s never came here (%s of what it sent)%s%s.",
-                            say_many(s->n->lost_before_tap, "packet").text, s->from,
+                            say_many(s->n->lost_before_tap, "packet").text, sight_from(s).text,
                             say_pct(share_pct(s->n->lost_before_tap, s->n->packets)).text,
                             f.doubt != NULL ? "; " : "", f.doubt != NULL ? f.doubt : "");
     f.brief = g_strdup_printf("%s lost before the capture point%s",
@@ -83,10 +83,11 @@ static void loss_after_tap(const struct sight *s, struct findings *out)
     if (s->n->out_of_order > 0)
         f.severity = SEVERITY_NOTE;
     set_loss_span(s, &f);
-    f.who = g_strdup_printf("the way from the capture point to %s, or %s itself", s->to, s->to);
+    f.who = g_strdup_printf("the way from the capture point to %s, or %s itself", sight_to(s).text,
+                            sight_to(s).text);
     f.why = g_strdup_printf(
         "About %s from %s passed here and did not get through to %s (estimate%s).",
-        say_many(lost, "packet").text, s->from, s->to,
+        say_many(lost, "packet").text, sight_from(s).text, sight_to(s).text,
         s->n->out_of_order > 0 ? "; with reordering, some may only have been late" : "");
     f.brief = g_strdup_printf("about %s taken for lost behind the capture point",
                               say_many(lost, "packet").text);
@@ -104,12 +105,12 @@ static void uc_loss(const struct sight *s, struct findings *out)
     f.limit = report_count(0);
     f.weight = s->n->dropped_messages;
     f.why = g_strdup_printf("%s from %s never came here; %s can't be whole.",
-                            say_many(s->n->lost_before_tap, "packet").text, s->from,
+                            say_many(s->n->lost_before_tap, "packet").text, sight_from(s).text,
                             say_many(s->n->dropped_messages, "message").text);
     if (capture_missed_some(s))
         f.doubt = missed_text(s, s->n->lost_before_tap);
     else
-        f.who = g_strdup_printf("the way from %s to the capture point", s->from);
+        f.who = g_strdup_printf("the way from %s to the capture point", sight_from(s).text);
     findings_add(out, &f);
 }
 
@@ -131,7 +132,7 @@ static void holes_open(const struct sight *s, struct findings *out)
                        "packet that it missed");
     f.why = g_strdup_printf("%s from %s %s not here, nor sent again before the capture ends: lost, "
                             "or missed by the capture.",
-                            say_many(s->n->holes_open, "packet").text, s->from,
+                            say_many(s->n->holes_open, "packet").text, sight_from(s).text,
                             s->n->holes_open == 1 ? "is" : "are");
     f.brief = g_strdup_printf("%s missing at the end", say_many(s->n->holes_open, "packet").text);
     findings_add(out, &f);
@@ -158,7 +159,7 @@ static void reordering(const struct sight *s, struct findings *out)
                                say_many(s->proof->late_packets_max, "packet").text,
                                say_span(s->in->capture, s->proof->late_ns_max).text);
     f.why = g_strdup_printf("%s from %s came late%s%s.",
-                            say_many(s->n->out_of_order, "packet").text, s->from, by,
+                            say_many(s->n->out_of_order, "packet").text, sight_from(s).text, by,
                             resends ? "; others were sent again" : "; none was sent again");
     g_free(by);
     f.brief = g_strdup_printf("%s that came late", say_many(s->n->out_of_order, "packet").text);
@@ -167,7 +168,7 @@ static void reordering(const struct sight *s, struct findings *out)
         f.who =
             g_strdup_printf("the way from %s to the capture point, which reorders, or %s, which "
                             "takes late packets for lost",
-                            s->from, s->to);
+                            sight_from(s).text, sight_to(s).text);
     }
     findings_add(out, &f);
 }
@@ -185,7 +186,7 @@ static void copies(const struct sight *s, struct findings *out)
     f.limit = report_count(COPIES_LIMIT - 1);
     f.weight = s->n->duplicates;
     f.why = g_strdup_printf("%s from %s are exact copies of packets just before them.",
-                            say_many(s->n->duplicates, "packet").text, s->from);
+                            say_many(s->n->duplicates, "packet").text, sight_from(s).text);
     findings_add(out, &f);
 }
 
@@ -202,9 +203,10 @@ static void icrc_bad(const struct sight *s, struct findings *out)
     f.limit = report_count(0);
     f.weight = s->n->icrc_bad;
     set_loss_span(s, &f);
-    f.who = g_strdup_printf("a switch or adapter between %s and the capture point", s->from);
+    f.who =
+        g_strdup_printf("a switch or adapter between %s and the capture point", sight_from(s).text);
     f.why = g_strdup_printf("%s from %s came damaged: their ICRC is wrong.",
-                            say_many(s->n->icrc_bad, "packet").text, s->from);
+                            say_many(s->n->icrc_bad, "packet").text, sight_from(s).text);
     findings_add(out, &f);
 }
 

@@ -32,8 +32,8 @@ static void priority_changes(const struct sight *s, struct findings *out)
     f.value = report_count(p->changes->priority_changes);
     f.limit = report_count(0);
     f.weight = p->changes->priority_changes;
-    f.who = g_strdup_printf("%s, or a device that rewrites its packets", s->from);
-    f.why = g_strdup_printf("The priority of packets from %s changed %s.", s->from,
+    f.who = g_strdup_printf("%s, or a device that rewrites its packets", sight_from(s).text);
+    f.why = g_strdup_printf("The priority of packets from %s changed %s.", sight_from(s).text,
                             say_many(p->changes->priority_changes, "time").text);
     findings_add(out, &f);
 }
@@ -71,8 +71,9 @@ static void mixed_priority(const struct sight *s, struct findings *out)
     f.value = report_count(2);
     f.limit = report_count(1);
     f.weight = s->n->packets;
-    f.who = g_strdup_printf("the settings of %s or of %s", s->from, s->to);
-    f.why = g_strdup_printf("%s sends data with %s, %s with %s.", s->from, mine, s->to, theirs);
+    f.who = g_strdup_printf("the settings of %s or of %s", sight_from(s).text, sight_to(s).text);
+    f.why = g_strdup_printf("%s sends data with %s, %s with %s.", sight_from(s).text, mine,
+                            sight_to(s).text, theirs);
     findings_add(out, &f);
     g_free(mine);
     g_free(theirs);
@@ -89,9 +90,10 @@ static void cnp_priority(const struct sight *s, struct findings *out)
     f.value = report_count(s->n->cnps_sent);
     f.limit = report_count(0);
     f.weight = s->n->cnps_sent;
-    f.who = g_strdup_printf("the settings of %s", s->from);
+    f.who = g_strdup_printf("the settings of %s", sight_from(s).text);
     f.why = g_strdup_printf("%s of %s went with the priority of the data of %s.",
-                            say_many(s->n->cnps_sent, "CNP").text, s->from, s->to);
+                            say_many(s->n->cnps_sent, "CNP").text, sight_from(s).text,
+                            sight_to(s).text);
     findings_add(out, &f);
 }
 
@@ -108,8 +110,9 @@ static void path_change(const struct sight *s, struct findings *out)
     f.value = report_count(n->ttl_changes);
     f.limit = report_count(0);
     f.weight = n->ttl_changes;
-    f.why = g_strdup_printf("The TTL of packets from %s changed %s, between %u and %u.", s->from,
-                            say_many(n->ttl_changes, "time").text, n->ttl_min, n->ttl_max);
+    f.why = g_strdup_printf("The TTL of packets from %s changed %s, between %u and %u.",
+                            sight_from(s).text, say_many(n->ttl_changes, "time").text, n->ttl_min,
+                            n->ttl_max);
     findings_add(out, &f);
 }
 
@@ -126,9 +129,9 @@ static void second_mac(const struct sight *s, struct findings *out)
     f.value = report_count(2);
     f.limit = report_count(1);
     f.weight = 1;
-    f.why =
-        g_strdup_printf("%s sends from %02x:%02x:%02x:%02x:%02x:%02x too.", s->from, n->src_mac[0],
-                        n->src_mac[1], n->src_mac[2], n->src_mac[3], n->src_mac[4], n->src_mac[5]);
+    f.why = g_strdup_printf("%s sends from %02x:%02x:%02x:%02x:%02x:%02x too.", sight_from(s).text,
+                            n->src_mac[0], n->src_mac[1], n->src_mac[2], n->src_mac[3],
+                            n->src_mac[4], n->src_mac[5]);
     findings_add(out, &f);
 }
 
@@ -166,7 +169,8 @@ static void mtu_trouble(const struct sight *s, struct findings *out)
     append_mtu(why, t.smaller > 0, say_many(t.smaller, "packet").text, " that do not fill it");
     append_mtu(why, t.differs_from_cm, "", "other than CM announced");
     append_mtu(why, t.differs_by_direction, "", "the two directions differ");
-    f.why = g_strdup_printf("From %s, path MTU %u: %s.", s->from, s->c->pmtu_bytes, why->str);
+    f.why = g_strdup_printf("From %s, path MTU %u: %s.", sight_from(s).text, s->c->pmtu_bytes,
+                            why->str);
     g_string_free(why, TRUE);
     findings_add(out, &f);
 }
@@ -193,12 +197,9 @@ static void fragments(const struct analysis_input *in, const void *gathered, str
 
 static void low_entropy(const struct analysis_input *in, const void *gathered, struct findings *out)
 {
-    struct paths p;
-
     (void)gathered;
-    paths_find(&p, in->engine);
-    for (size_t i = 0; i < p.pair_count; i++) {
-        const struct path_pair *pair = &p.pairs[i];
+    for (size_t i = 0; i < in->paths->pair_count; i++) {
+        const struct path_pair *pair = &in->paths->pairs[i];
         struct flow_endpoint from = {.address_kind = pair->address_kind};
         struct flow_endpoint to = from;
         char texts[2][64];
@@ -221,7 +222,6 @@ static void low_entropy(const struct analysis_input *in, const void *gathered, s
                                 pair->effective < 1.5 ? "one path" : "a few paths");
         findings_add(out, &f);
     }
-    paths_done(&p);
 }
 
 static void default_priority(const struct analysis_input *in, const void *gathered,

@@ -30,7 +30,8 @@ static void set_silent(const struct sight *s, struct finding *f)
     f->from_ns = s->rounds->outages.worst.from_ns;
     f->to_ns = s->in->capture->last_time_ns;
     f->end = FINDING_BROKEN;
-    f->who = g_strdup_printf("%s, or the way between %s and it", s->to, s->from);
+    f->who =
+        g_strdup_printf("%s, or the way between %s and it", sight_to(s).text, sight_from(s).text);
 }
 
 /* What each try at a PSN repeats: go-back-N sends all that follows, too */
@@ -86,7 +87,8 @@ static char *neighbour_text(const struct sight *s)
     return g_strdup_printf(
         " On connection %u, between the same hosts, the last packet from %s "
         "came %s %s this began.",
-        id, s->to, say_span(s->in->capture, last > began ? last - began : began - last).text,
+        id, sight_to(s).text,
+        say_span(s->in->capture, last > began ? last - began : began - last).text,
         last > began ? "after" : "before");
 }
 
@@ -120,11 +122,11 @@ static void gave_up(const struct sight *s, struct findings *out)
     if (r->rnr) {
         sight_span(s, s->rounds, SPAN_RNR, &f);
         f.end = FINDING_ENDED;
-        f.who = g_strdup_printf("%s, which had no receive buffer", s->to);
+        f.who = g_strdup_printf("%s, which had no receive buffer", sight_to(s).text);
         f.why = g_strdup_printf(
             "%s sent one packet (PSN %u) %u times; %s had no buffer each time, then %s fell "
             "silent.",
-            s->from, r->psn, r->tries, s->to, s->from);
+            sight_from(s).text, r->psn, r->tries, sight_to(s).text, sight_from(s).text);
     } else {
         bool answers_here = s->back->counters != NULL;
 
@@ -133,7 +135,7 @@ static void gave_up(const struct sight *s, struct findings *out)
             f.end = FINDING_UNSAID;
         f.why = g_strdup_printf("%s sent one packet (PSN %u) %u times without an answer from %s, "
                                 "then gave up. %s",
-                                s->from, r->psn, r->tries, s->to,
+                                sight_from(s).text, r->psn, r->tries, sight_to(s).text,
                                 answers_here ? "Still broken at the end of the capture."
                                              : "But what it answers is not on this capture.");
         f.why = with_details(s, r->rounds, f.why);
@@ -163,12 +165,12 @@ static void no_answer(const struct sight *s, struct findings *out)
     f.why =
         o->ended
             ? g_strdup_printf(
-                  "%s sent one packet (PSN %u) %u times before %s answered. It recovered.", s->from,
-                  o->psn, o->tries, s->to)
+                  "%s sent one packet (PSN %u) %u times before %s answered. It recovered.",
+                  sight_from(s).text, o->psn, o->tries, sight_to(s).text)
             : g_strdup_printf(
                   "%s sent one packet (PSN %u) %u times without an answer from %s. Still broken "
                   "at the end of the capture.",
-                  s->from, o->psn, o->tries, s->to);
+                  sight_from(s).text, o->psn, o->tries, sight_to(s).text);
     f.why = with_details(s, &s->rounds->worst, f.why);
     findings_add(out, &f);
 }
@@ -179,7 +181,7 @@ static char *timeout_text(const struct sight *s, const struct timeouts *t)
     uint64_t count = s->n->rounds[FLOW_TRIGGER_TIMEOUT];
     GString *why = g_string_new(NULL);
 
-    g_string_printf(why, "%s waited for its timeout %s", s->from,
+    g_string_printf(why, "%s waited for its timeout %s", sight_from(s).text,
                     count == 1 ? "once" : say_many(count, "time").text);
     if (t->longest_ns > 0)
         g_string_append_printf(why, "; it stood still for up to %s",
@@ -230,7 +232,7 @@ static void amplification(const struct sight *s, struct findings *out)
     f.value = report_real(ratio);
     f.limit = report_real(AMPLIFICATION_LIMIT);
     f.weight = s->n->retransmitted_packets;
-    f.why = g_strdup_printf("%s sent %s again for %s lost: %s for each.", s->from,
+    f.why = g_strdup_printf("%s sent %s again for %s lost: %s for each.", sight_from(s).text,
                             say_many(s->n->retransmitted_packets, "packet").text,
                             say_count(lost).text, say_real(ratio).text);
     f.brief = g_strdup_printf("go-back-N: %s resends for each lost packet", say_real(ratio).text);
@@ -249,7 +251,7 @@ static void retransmission_share(const struct sight *s, struct findings *out)
     f.limit = report_pct(SHARE_LIMIT_PCT);
     f.weight = s->n->retransmitted_packets;
     f.why = g_strdup_printf("%s of the data packets from %s (%s) are repeats.", say_pct(share).text,
-                            s->from, say_count(s->n->retransmitted_packets).text);
+                            sight_from(s).text, say_count(s->n->retransmitted_packets).text);
     f.brief =
         g_strdup_printf("%s sent again", say_many(s->n->retransmitted_packets, "packet").text);
     findings_add(out, &f);
@@ -273,7 +275,7 @@ static void spurious(const struct sight *s, struct findings *out)
         f.severity = SEVERITY_NOTE;
     f.why =
         g_strdup_printf("%s from %s had been acknowledged before they were sent again%s.",
-                        say_many(s->n->spurious, "packet").text, s->from,
+                        say_many(s->n->spurious, "packet").text, sight_from(s).text,
                         behind_reads ? "; behind a READ whose answer was lost that has to be" : "");
     f.brief =
         g_strdup_printf("%s that had arrived already", say_many(s->n->spurious, "resend").text);

@@ -31,11 +31,11 @@ static void remote_error(const struct sight *s, struct findings *out)
         f.limit = report_count(0);
         f.weight = n;
         f.end = FINDING_ENDED;
-        f.who = i == 2 ? g_strdup(s->from)
-                       : g_strdup_printf("the request of %s, or what %s had set up for it", s->to,
-                                         s->from);
-        f.why =
-            g_strdup_printf("%s refused a request of %s and ended the connection.", s->from, s->to);
+        f.who = i == 2 ? g_strdup(sight_from(s).text)
+                       : g_strdup_printf("the request of %s, or what %s had set up for it",
+                                         sight_to(s).text, sight_from(s).text);
+        f.why = g_strdup_printf("%s refused a request of %s and ended the connection.",
+                                sight_from(s).text, sight_to(s).text);
         findings_add(out, &f);
     }
 }
@@ -46,7 +46,7 @@ static char *refusals_text(const struct sight *s, const struct round_refusals *a
     GString *text = g_string_new(NULL);
     int64_t begin = s->in->capture->first_time_ns;
 
-    g_string_printf(text, "%s had no buffer for %s: %s", s->from, s->to,
+    g_string_printf(text, "%s had no buffer for %s: %s", sight_from(s).text, sight_to(s).text,
                     say_many(s->n->rnr_naks, "RNR NAK").text);
     if (all->episodes > 0)
         g_string_append_printf(text, " in %s, %s %s", say_many(all->episodes, "episode").text,
@@ -75,7 +75,7 @@ static void rnr_stall(const struct sight *s, struct findings *out)
     f.weight = s->n->rnr_naks;
     f.subject = s->stream_back;
     sight_span(s, s->rounds_back, SPAN_RNR, &f);
-    f.who = g_strdup_printf("%s, which had no receive buffer", s->from);
+    f.who = g_strdup_printf("%s, which had no receive buffer", sight_from(s).text);
     f.brief = g_strdup(say_many(s->n->rnr_naks, "RNR NAK").text);
     f.why = refusals_text(s, &s->rounds_back->refusals);
     findings_add(out, &f);
@@ -93,10 +93,10 @@ static void rnr_timer(const struct sight *s, struct findings *out)
     f.weight = s->n->rnr_naks;
     f.subject = s->stream_back;
     sight_span(s, s->rounds_back, SPAN_RNR, &f);
-    f.who = g_strdup_printf("%s, which asks for so long a wait", s->from);
+    f.who = g_strdup_printf("%s, which asks for so long a wait", sight_from(s).text);
     f.brief = g_strdup("an RNR timer of 655.36 ms");
     f.why = g_strdup_printf("Each of the refusals by %s stops %s for 655.36 ms (timer code 0).",
-                            s->from, s->to);
+                            sight_from(s).text, sight_to(s).text);
     findings_add(out, &f);
 }
 

@@ -28,9 +28,12 @@ struct sight {
     struct finding_subject stream_back;
     struct finding_subject receiver; /* the host that `sent` goes to */
     uint8_t resends;       /* enum finding_class: why `sent` repeats most of what it repeats */
-    char from[64], to[64]; /* addresses */
     bool a_to_b;
 };
+
+/* Addresses as they stand in a sentence: of the sender, of the receiver */
+struct say sight_from(const struct sight *s);
+struct say sight_to(const struct sight *s);
 
 /* Losses behind the capture point, without packets that nobody answered at all */
 static inline uint64_t sight_lost_after(const struct sight *s)

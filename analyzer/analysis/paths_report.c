@@ -55,19 +55,24 @@ static void put_spread(struct report_node *section, const struct paths *p)
 
 /* ------------------------------------------------------------------ changes */
 
+struct home {
+    uint32_t interface;
+    uint8_t kind;
+    uint8_t address[16];
+    uint8_t mac[6];
+};
+
 struct changes {
     struct report_node *ttl, *mac;
     uint64_t ttl_count, mac_count;
+    GArray *homes; /* of struct home: where each sender is */
 };
 
-static void put_change(void *context, const struct direction *d)
+static void put_change(struct changes *c, const struct direction *d)
 {
     const struct flow_path *p = d->sent->path;
     const struct flow_path_changes *n = p->changes;
-    struct changes *c = context;
 
-    if (n == NULL)
-        return;
     if (n->ttl_changes > 0 && c->ttl_count++ < ROWS_MAX)
         report_row(c->ttl, (struct report_value[]){
                                report_number(d->connection), report_text(d->name),
@@ -81,35 +86,24 @@ static void put_change(void *context, const struct direction *d)
                                            report_frame(n->src_mac_frame)});
 }
 
-static void put_changes(struct report_node *section, const struct flow_engine *engine)
+static void add_home(GArray *homes, const struct direction *d)
 {
-    static const struct report_column ttl[] = {
-        {"connection", "Connection", false}, {"direction", "Direction", false},
-        {"ttl_min", "Lowest", false},        {"ttl_max", "Highest", false},
-        {"changes", "Changes", false},       {"first_frame", "First frame", false}};
-    static const struct report_column mac[] = {
-        {"connection", "Connection", false}, {"direction", "Direction", false},
-        {"address", "Address", false},       {"mac", "MAC", false},
-        {"second_mac", "Second MAC", false}, {"first_frame", "First frame", false}};
-    struct changes c = {0};
+    struct home h = {.interface = d->sent->path->interface, .kind = d->from->address_kind};
 
-    c.ttl = report_table(section, "ttl_changes", "TTLs that change", REPORT_ARRAY, ttl,
-                         G_N_ELEMENTS(ttl));
-    c.mac = report_table(section, "mac_changes", "Streams from two MAC addresses", REPORT_ARRAY,
-                         mac, G_N_ELEMENTS(mac));
-    directions_visit(engine, put_change, &c);
-    report_item(section, "ttl_changing_directions", NULL, report_count(c.ttl_count));
-    report_item(section, "mac_changing_directions", NULL, report_count(c.mac_count));
+    memcpy(h.address, d->from->address, sizeof(h.address));
+    memcpy(h.mac, d->sent->path->src_mac, sizeof(h.mac));
+    g_array_append_val(homes, h);
 }
 
-/* ------------------------------------------------------------------ one address, several MACs */
+static void look_at(void *context, const struct direction *d)
+{
+    struct changes *c = context;
 
-struct home {
-    uint32_t interface;
-    uint8_t kind;
-    uint8_t address[16];
-    uint8_t mac[6];
-};
+    if (d->sent->path->changes != NULL)
+        put_change(c, d);
+    if (d->sent->path->has_mac)
+        add_home(c->homes, d);
+}
 
 static int by_address(const void *a, const void *b)
 {
@@ -121,32 +115,18 @@ static int by_address(const void *a, const void *b)
     return order != 0 ? order : memcmp(x->mac, y->mac, sizeof(x->mac));
 }
 
-static void collect_home(void *context, const struct direction *d)
-{
-    struct home h = {.interface = d->sent->path->interface, .kind = d->from->address_kind};
-
-    if (!d->sent->path->has_mac)
-        return;
-    memcpy(h.address, d->from->address, sizeof(h.address));
-    memcpy(h.mac, d->sent->path->src_mac, sizeof(h.mac));
-    g_array_append_val((GArray *)context, h);
-}
-
-static void put_homes(struct report_node *section, const struct flow_engine *engine)
+/* One address behind several MAC addresses */
+static void put_homes(struct report_node *section, struct home *list, guint count_of_homes)
 {
     static const struct report_column columns[] = {
         {"address", NULL, false}, {"mac", NULL, false}, {"second_mac", NULL, false}};
     struct report_node *table = report_table(section, "addresses_with_several_macs", NULL,
                                              REPORT_ARRAY, columns, G_N_ELEMENTS(columns));
-    GArray *homes = g_array_new(FALSE, FALSE, sizeof(struct home));
-    struct home *list;
     uint64_t count = 0;
 
-    directions_visit(engine, collect_home, homes);
-    list = (struct home *)(void *)homes->data;
-    if (homes->len > 1)
-        qsort(list, homes->len, sizeof(*list), by_address);
-    for (guint i = 1; i < homes->len; i++) {
+    if (count_of_homes > 1)
+        qsort(list, count_of_homes, sizeof(*list), by_address);
+    for (guint i = 1; i < count_of_homes; i++) {
         const struct home *a = &list[i - 1], *b = &list[i];
 
         if (a->interface != b->interface ||
@@ -157,22 +137,43 @@ static void put_homes(struct report_node *section, const struct flow_engine *eng
                                                   report_mac(a->mac), report_mac(b->mac)});
     }
     report_item(section, "second_macs", NULL, report_count(count));
-    g_array_free(homes, TRUE);
 }
+
+static void put_changes(struct report_node *section, const struct flow_engine *engine)
+{
+    static const struct report_column ttl[] = {
+        {"connection", "Connection", false}, {"direction", "Direction", false},
+        {"ttl_min", "Lowest", false},        {"ttl_max", "Highest", false},
+        {"changes", "Changes", false},       {"first_frame", "First frame", false}};
+    static const struct report_column mac[] = {
+        {"connection", "Connection", false}, {"direction", "Direction", false},
+        {"address", "Address", false},       {"mac", "MAC", false},
+        {"second_mac", "Second MAC", false}, {"first_frame", "First frame", false}};
+    struct changes c = {.homes = g_array_new(FALSE, FALSE, sizeof(struct home))};
+
+    c.ttl = report_table(section, "ttl_changes", "TTLs that change", REPORT_ARRAY, ttl,
+                         G_N_ELEMENTS(ttl));
+    c.mac = report_table(section, "mac_changes", "Streams from two MAC addresses", REPORT_ARRAY,
+                         mac, G_N_ELEMENTS(mac));
+    directions_visit(engine, look_at, &c);
+    report_item(section, "ttl_changing_directions", NULL, report_count(c.ttl_count));
+    report_item(section, "mac_changing_directions", NULL, report_count(c.mac_count));
+    put_homes(section, (struct home *)(void *)c.homes->data, c.homes->len);
+    g_array_free(c.homes, TRUE);
+}
+
+/* ------------------------------------------------------------------ report */
 
 static void report(const void *state, const struct analysis_input *in, struct report_node *root)
 {
-    struct report_node *section;
-    struct paths p;
+    const struct paths *p = in->paths;
+    struct report_node *section =
+        report_section(root, "paths", p->pair_count > 0 ? "Paths (RoCEv2)" : "");
 
     (void)state;
-    paths_find(&p, in->engine);
-    section = report_section(root, "paths", p.pair_count > 0 ? "Paths (RoCEv2)" : "");
-    put_spread(section, &p);
-    put_pairs(section, &p);
-    paths_done(&p);
+    put_spread(section, p);
+    put_pairs(section, p);
     put_changes(section, in->engine);
-    put_homes(section, in->engine);
 }
 
 const struct analysis an_paths = {
