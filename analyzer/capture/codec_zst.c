@@ -8,7 +8,6 @@
 #include "rdc/wire.h"
 
 #define ZST_MAGIC 0xfd2fb528u
-#define ZST_SKIPPABLE 0x184d2a50u /* lowest four bits: any */
 
 struct zst {
     ZSTD_DStream *stream;
@@ -18,8 +17,7 @@ struct zst {
 
 static bool zst_matches(const uint8_t *start, size_t size)
 {
-    return size >= 4 &&
-           (rdc_le32(start) == ZST_MAGIC || (rdc_le32(start) & ~0xfu) == ZST_SKIPPABLE);
+    return size >= 4 && rdc_le32(start) == ZST_MAGIC;
 }
 
 static void *zst_create(void)
@@ -73,3 +71,5 @@ static void zst_destroy(void *state)
 
 const struct codec codec_zst = {"zst",    zst_matches,  zst_create,
                                 zst_step, zst_complete, zst_destroy};
+const struct codec codec_skippable = {"zst or lz4", zst_matches,  zst_create,
+                                      zst_step,     zst_complete, zst_destroy};

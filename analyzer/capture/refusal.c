@@ -7,6 +7,10 @@
 #include "capture/refusal.h"
 #include "capture/stream.h"
 
+enum {
+    PCAPNG_HEAD = 12, /* bytes by which a pcapng file is recognised */
+};
+
 static const struct known {
     const char *magic;
     size_t size;
@@ -42,6 +46,28 @@ static bool is_compressed_twice(const struct source_file *file, const uint8_t *s
     return true;
 }
 
+/* The first bytes of a capture are line ends and letters, some of them */
+static bool is_beginning(const struct source_file *file, const uint8_t *start, size_t size,
+                         GError **error)
+{
+    static const uint8_t beginnings[][4] = {
+        {0x0a, 0x0d, 0x0d, 0x0a},                           /* pcapng */
+        {0xa1, 0xb2, 0xc3, 0xd4}, {0xd4, 0xc3, 0xb2, 0xa1}, /* pcap */
+        {0xa1, 0xb2, 0x3c, 0x4d}, {0x4d, 0x3c, 0xb2, 0xa1}, /* with nanoseconds */
+    };
+
+    for (size_t i = 0; i < G_N_ELEMENTS(beginnings); i++) {
+        if (size < 2 || size >= PCAPNG_HEAD || memcmp(start, beginnings[i], MIN(size, 4)) != 0)
+            continue;
+        g_set_error(error, SOURCE_ERROR, SOURCE_ERROR_FILE,
+                    "%s: ends inside its %s file header (%zu bytes are there); it was cut short, "
+                    "get a whole copy",
+                    file->name, i == 0 ? "pcapng" : "pcap", size);
+        return true;
+    }
+    return false;
+}
+
 /* No libwiretap format that can hold RDMA is text */
 static bool is_text(const uint8_t *start, size_t size)
 {
@@ -74,6 +100,8 @@ bool refuse_early(const struct source_file *file, const uint8_t *start, size_t s
                     known[i].advice);
         return true;
     }
+    if (is_beginning(file, start, size, error))
+        return true;
     if (!looks_like_text(start, size))
         return false;
     g_set_error(error, SOURCE_ERROR, SOURCE_ERROR_FILE,

@@ -69,6 +69,8 @@ struct codec {
 extern const struct codec codec_gz;
 extern const struct codec codec_zst;
 extern const struct codec codec_lz4;
+/* Nothing to be seen but frames that are skipped, which zst and lz4 share */
+extern const struct codec codec_skippable;
 
 /* The codec whose magic number the bytes begin with, or NULL */
 const struct codec *codec_find(const uint8_t *start, size_t size);

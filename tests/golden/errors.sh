@@ -83,6 +83,33 @@ case_truncated_header() {
     zcat "$good" | head -c 20 >head.pcap
     run stats head.pcap
     expect 3 0 "head.pcap: " "20 of 24 bytes"
+    for size in 2 3; do
+        printf '\x4d\x3c\xb2\xa1' | head -c $size >head.pcap
+        run stats head.pcap
+        expect 3 0 "head.pcap: ends inside its pcap file header ($size bytes are there)"
+    done
+    for size in 2 3 4 7 8 11; do
+        printf '\x0a\x0d\x0d\x0a\x1c\0\0\0\x4d\x3c\x2b\x1a' | head -c $size >head.pcapng
+        run stats head.pcapng
+        expect 3 0 "head.pcapng: ends inside its pcapng file header ($size bytes are there)"
+    done
+}
+
+# Frames that are skipped belong to zst and to lz4; the first that is not tells which it is
+case_nothing_compressed() {
+    skipped='\x50\x2a\x4d\x18\x04\0\0\0abcd'
+    printf "$skipped" >nothing
+    run stats nothing
+    expect 3 0 "nothing: is empty once it is decompressed (zst or lz4)"
+    printf '\x04\x22\x4d\x18\x64\x40\xa7\0\0\0\0\x05\x5d\xcc\x02' >empty.lz4
+    run stats empty.lz4
+    expect 3 0 "empty.lz4: is empty once it is decompressed (lz4)"
+    { printf "$skipped"; cat empty.lz4; } >skipped.lz4
+    run stats skipped.lz4
+    expect 3 0 "skipped.lz4: is empty once it is decompressed (lz4)"
+    { printf "$skipped"; printf '\x28\xb5\x2f\xfd\x20\0\x01\0\0'; } >skipped.zst
+    run stats skipped.zst
+    expect 3 0 "skipped.zst: is empty once it is decompressed (zst)"
 }
 
 case_empty_file() {
@@ -493,6 +520,34 @@ END
 }
 
 # What a command can't use is a mistake, never ignored
+# What is typed is told back, but not all of it where it is very long: its ends, whole characters
+case_long_values() {
+    export LC_ALL=C.UTF-8
+    long=$(printf 'x%.0s' $(seq 3000))end
+    words=$(printf 'xyz %.0s' $(seq 9000))end
+    for value in "$long" "$words" $'\033['"$long"; do
+        for option in --bpf --max --limit --link-rate --format --color --rocev2-port --threads --policy --expect-dscp; do
+            run check "$option" "$value" "$good"
+            [ "$status" = 2 ] || fail "$option: expected exit status 2"
+            [ "$(wc -c <err)" -lt 5000 ] || fail "$option: $(wc -c <err) bytes of message"
+            grep -q '[[:cntrl:]]' err && fail "$option: a control character"
+        done
+    done
+    run check --max "$long" "$good"
+    expect 2 0 'xx[... 2765 bytes ...]xx' 'end" is no limit; write NAME=VALUE'
+    run stats "$long"
+    expect 3 0 'xx[... 2764 bytes ...]xx' 'xend: '
+    wide=$(printf 'é%.0s' $(seq 3000))end
+    for name in "$wide" x"$wide" $'\033['"$wide"; do
+        run stats "$name"
+        expect 3 0 'éé[... ' ' bytes ...]éé' 'end: '
+        iconv -f UTF-8 -t UTF-8 err >/dev/null || fail "a character was cut"
+    done
+    grep -qF '\x1b[éé' err || fail "no escape is shown"
+    run "$long"
+    expect 2 0 'bytes ...]'
+}
+
 case_one_too_many() {
     run findings
     expect 2 0 "findings: say --list"
