@@ -14,6 +14,7 @@
 enum {
     WORD = 4, /* FPDUs, and markers in them, stand at multiples of it */
     START_MAX = RDC_MARKER_LEN + RDC_FPDU_LENGTH_LEN,
+    CRC_BYTES = 8, /* that cost as much as one of credit */
     RAW_MAX = MPA_HEADER_MAX + RDC_FPDU_LENGTH_LEN + 2 * RDC_MARKER_LEN,
 };
 
@@ -26,7 +27,8 @@ static void take_header(const struct tcp_run *run, const struct mpa_layout *layo
 static bool markers_point_back(const struct tcp_run *run, const struct mpa_layout *layout,
                                const struct mpa_found *f);
 static void find_header(const struct tcp_run *run, uint32_t before, struct mpa_found *f);
-static void check_crc(const struct tcp_run *run, struct mpa_found *f);
+static void check_crc(const struct tcp_run *run, const struct mpa_layout *layout,
+                      struct mpa_found *f);
 static bool crc_is_right(const struct mpa_layout *layout, const struct mpa_found *f);
 
 /* ------------------------------------------------------------------ control fields */
@@ -128,7 +130,7 @@ static enum mpa_fit set_markers(const struct tcp_run *run, int64_t end,
     f->plausible = mpa_plausible(f->header, f->header_size, f->length);
     if (end - f->pos < f->total)
         return MPA_WAIT;
-    check_crc(run, f);
+    check_crc(run, layout, f);
     if (f->markers > 0 && !markers_point_back(run, layout, f)) {
         f->marker_bad = true; /* as many as there should be, but elsewhere? */
         find_header(run, before, f);
@@ -177,12 +179,14 @@ static void take_header(const struct tcp_run *run, const struct mpa_layout *layo
     }
 }
 
-static void check_crc(const struct tcp_run *run, struct mpa_found *f)
+static void check_crc(const struct tcp_run *run, const struct mpa_layout *layout,
+                      struct mpa_found *f)
 {
     uint32_t crc = RDC_CRC32C_INIT, covered = f->total - RDC_FPDU_CRC_LEN;
     uint8_t trailer[RDC_FPDU_CRC_LEN];
 
     f->crc = FPDU_CRC_UNSEEN;
+    *layout->credit -= covered / CRC_BYTES;
     if (tcp_run_copy(run, f->pos + covered, trailer, sizeof(trailer)) < sizeof(trailer) ||
         !tcp_run_crc32c(run, f->pos, covered, &crc))
         return;
@@ -215,13 +219,19 @@ static void find_header(const struct tcp_run *run, uint32_t before, struct mpa_f
     uint32_t n = tcp_run_copy(run, f->pos, raw, limit < RAW_MAX ? limit : RAW_MAX);
 
     f->header_size = 0;
-    for (; at < n && f->header_size < want; at++) {
+    while (at < n && f->header_size < want) {
+        uint32_t size = left > 0 ? WORD - at % WORD : n - at;
+
         if (left > 0 && at % WORD == 0 && n - at >= WORD && is_pointer(raw + at, at)) {
-            at += WORD - 1;
+            at += WORD;
             left--;
-        } else {
-            f->header[f->header_size++] = raw[at];
+            continue;
         }
+        size = size < n - at ? size : n - at;
+        size = size < want - f->header_size ? size : want - f->header_size;
+        memcpy(f->header + f->header_size, raw + at, size);
+        f->header_size = (uint8_t)(f->header_size + size);
+        at += size;
     }
 }
 
@@ -271,7 +281,7 @@ static enum mpa_fit try_counts(const struct tcp_run *run, int64_t end, uint32_t 
             waits = true;
             continue;
         }
-        check_crc(run, f);
+        check_crc(run, layout, f);
         if (f->crc == FPDU_CRC_OK || f->crc == FPDU_CRC_UNSEEN ||
             (crc_is_right(layout, f) && mpa_begins_next(run, f->pos + f->total, end)))
             return MPA_FIT;

@@ -28,6 +28,7 @@ struct mpa_layout {
     uint8_t markers; /* enum mpa_markers */
     uint8_t crc;     /* enum mpa_crc */
     int64_t origin;  /* first byte in full operation: the place of the first marker */
+    int64_t *credit; /* borrowed: what CRCs may still cost (mpa_sync.h) */
 };
 
 enum mpa_fit {

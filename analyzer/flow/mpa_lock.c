@@ -13,10 +13,11 @@
 
 enum {
     HEADER = RDC_FPDU_LENGTH_LEN + RDC_DDP_UNTAGGED_LEN,
+    CREDIT = 8, /* bytes that CRCs may cover for each byte of a segment: of random ones, 2 do */
 };
 
-/* An FPDU at p, or the start of one */
-static bool fits(const uint8_t *p, uint32_t captured, uint32_t size)
+/* An FPDU at p, or the start of one. *credit: bytes that CRCs may still cover */
+static bool fits(const uint8_t *p, uint32_t captured, uint32_t size, int64_t *credit)
 {
     uint32_t total, crc;
 
@@ -26,6 +27,7 @@ static bool fits(const uint8_t *p, uint32_t captured, uint32_t size)
     total = rdc_fpdu_size(rdc_be16(p));
     if (total > captured)
         return total > size || captured < size; /* goes on in the next segment, or is cut */
+    *credit -= total;
     crc = rdc_le32(p + total - RDC_FPDU_CRC_LEN);
     return crc == 0 ||
            crc == rdc_crc32c_done(rdc_crc32c_update(RDC_CRC32C_INIT, p, total - RDC_FPDU_CRC_LEN));
@@ -55,17 +57,19 @@ static bool fits_with_markers(const uint8_t *p, uint32_t captured)
 
 bool mpa_lock_looks_like(const uint8_t *bytes, uint32_t captured, uint32_t size, bool anywhere)
 {
-    if (fits(bytes, captured, size) || fits_behind_marker(bytes, captured) ||
+    int64_t credit = (int64_t)captured * CREDIT;
+
+    if (fits(bytes, captured, size, &credit) || fits_behind_marker(bytes, captured) ||
         fits_with_markers(bytes, captured))
         return true;
     if (!anywhere || captured < HEADER)
         return false;
-    for (uint32_t i = 1; i + HEADER <= captured; i++) {
+    for (uint32_t i = 1; i + HEADER <= captured && credit > 0; i++) {
         if (!mpa_any_control(bytes + i + RDC_FPDU_LENGTH_LEN))
             i += 7; /* nor in the next seven bytes */
         else if ((bytes[i + RDC_FPDU_LENGTH_LEN] & 0x3f) == 1 &&
                  (bytes[i + RDC_FPDU_LENGTH_LEN + 1] & 0xb0) == 0 &&
-                 fits(bytes + i, captured - i, size - i))
+                 fits(bytes + i, captured - i, size - i, &credit))
             return true;
     }
     return false;

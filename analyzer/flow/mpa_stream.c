@@ -37,6 +37,7 @@ void mpa_init(struct mpa *m, struct tcp_pool *pool)
         tcp_stream_init(&m->dir[d].tcp, pool);
         m->dir[d].tcp.coarse = true;
         m->dir[d].markers = MPA_MARKERS_UNKNOWN;
+        m->dir[d].credit = MPA_CREDIT_FIRST;
     }
 }
 
@@ -78,10 +79,10 @@ uint8_t mpa_crc_in_use(const struct mpa *m)
 }
 
 /* Markers stand where the receiver asked for them. */
-static struct mpa_layout layout_of(const struct mpa *m, unsigned d)
+static struct mpa_layout layout_of(struct mpa *m, unsigned d)
 {
-    const struct mpa_dir *dir = &m->dir[d], *peer = &m->dir[1 - d];
-    struct mpa_layout layout = {dir->markers, mpa_crc_in_use(m), dir->origin};
+    struct mpa_dir *dir = &m->dir[d], *peer = &m->dir[1 - d];
+    struct mpa_layout layout = {dir->markers, mpa_crc_in_use(m), dir->origin, &dir->credit};
 
     if (peer->start_seen && !peer->wants_markers)
         layout.markers = MPA_MARKERS_NONE;
@@ -97,6 +98,7 @@ void mpa_segment(struct mpa *m, unsigned dir, const struct tcp_segment *seg,
     int64_t from = seg->pos;
     struct tcp_run *run;
 
+    mpa_sync_earn(&m->dir[dir].credit, seg->captured);
     while ((run = tcp_stream_add(s, seg, &from)) != NULL) {
         struct place p = place_of(m, dir, run, reader);
 

@@ -37,6 +37,7 @@ struct mpa_dir {
     uint32_t unmarked; /* bytes of consecutive FPDUs that had no markers, while that is unknown */
     int64_t origin;
     uint64_t searched; /* segments that were searched in vain */
+    int64_t credit;    /* what looking for FPDUs may still cost (mpa_sync.h) */
 };
 
 /* Both directions of a connection */

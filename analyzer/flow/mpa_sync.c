@@ -27,21 +27,19 @@ static bool enough(const struct count *n, const struct mpa_proof *proof)
            n->crcs + n->zeros + n->cut >= (proof->cut > proof->zeros ? proof->cut : proof->zeros);
 }
 
-/* Is the segment that `pos` stands in cut, and does it begin there? */
+/* Is the segment that begins at `pos` cut? */
 static bool cut_segment_at(const struct tcp_run *run, int64_t pos)
 {
-    for (const struct tcp_piece *p = run->pieces; p != NULL && p->pos <= pos; p = p->next)
-        if (p->pos == pos)
-            return p->starts && p->captured < p->size;
-    return false;
+    const struct tcp_piece *p = tcp_run_piece_at(run, pos);
+
+    return p != NULL && p->pos == pos && p->starts && p->captured < p->size;
 }
 
 static bool ends_segment(const struct tcp_run *run, int64_t pos)
 {
-    for (const struct tcp_piece *p = run->pieces; p != NULL && p->pos < pos; p = p->next)
-        if (p->pos + p->size == pos)
-            return true;
-    return false;
+    const struct tcp_piece *p = tcp_run_piece_at(run, pos - 1);
+
+    return p != NULL && p->pos + p->size == pos;
 }
 
 static bool counts(const struct mpa_found *f, const struct mpa_layout *layout, struct count *n)
@@ -121,8 +119,12 @@ static void wait_at(struct tcp_run *run, int64_t pos, int64_t need)
 static bool try_place(struct search *q, int64_t pos)
 {
     int64_t need;
-    enum mpa_fit fit = mpa_sync_at(q->run, pos, q->layout, q->proof, &need);
+    enum mpa_fit fit;
 
+    if (*q->layout->credit <= 0)
+        return false;
+    *q->layout->credit -= MPA_CREDIT_PLACE;
+    fit = mpa_sync_at(q->run, pos, q->layout, q->proof, &need);
     if (fit == MPA_WAIT)
         wait_at(q->run, pos, need);
     q->first = pos;
@@ -137,7 +139,7 @@ static bool try_waiting(struct search *q)
         struct tcp_wait *w = &run->waits[i];
         enum mpa_fit fit = MPA_WAIT;
 
-        if (w->need <= run->end)
+        if (w->need <= run->end && *q->layout->credit > 0)
             fit = mpa_sync_at(run, w->pos, q->layout, q->proof, &w->need);
         q->first = w->pos;
         if (fit == MPA_FIT)
@@ -183,6 +185,8 @@ static bool search_window(struct search *q, const uint8_t *window, uint32_t n, i
                  mpa_plausible(control, n - i - RDC_FPDU_LENGTH_LEN, rdc_be16(window + i)) &&
                  try_length(q, pos + i))
             return true;
+        else if (*q->layout->credit <= 0)
+            return false;
     }
     return false;
 }
@@ -213,15 +217,21 @@ bool mpa_sync_search(struct tcp_run *run, const struct mpa_layout *layout,
 {
     struct search q = {run, layout, proof, run->scanned, 0};
     bool found = try_waiting(&q);
-    const struct tcp_piece *p;
+    const struct tcp_piece *fresh = tcp_run_piece_at(run, q.from), *p;
 
-    for (p = run->pieces; p != NULL && !found; p = p->next)
+    if (fresh == NULL) /* what was scanned up to there is not held any more */
+        fresh = run->pieces;
+    for (p = fresh; p != NULL && !found; p = p->next) {
+        run->near = p;
         found = p->starts && p->pos >= q.from && p->captured > 0 && try_place(&q, p->pos);
-    for (p = run->pieces; p != NULL && !found; p = p->next) {
+    }
+    for (p = fresh; p != NULL && !found; p = p->next) {
         int64_t start = p->pos > q.from ? p->pos : q.from;
 
+        run->near = p;
         found = search_stretch(&q, start, p->pos + p->captured);
     }
+    run->near = NULL;
     run->scanned = run->end - (RDC_FPDU_LENGTH_LEN + CONTROL_LEN - 1);
     if (run->scanned < q.from)
         run->scanned = q.from;

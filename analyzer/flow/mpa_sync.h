@@ -14,6 +14,24 @@ struct mpa_proof {
     uint8_t cut;   /* or that are plausible and not captured whole */
 };
 
+/* Bytes can be made so that an FPDU could begin at each of them. So looking costs credit, which
+ * comes with segments; without, places are refused unseen. What is no attack earns far more than it
+ * needs: of random bytes, one place in 8000 is looked at. */
+enum {
+    MPA_CREDIT_MAX = 1 << 20,
+    MPA_CREDIT_FIRST = 1 << 16,
+    MPA_CREDIT_SEGMENT = 4096, /* earned by a segment */
+    MPA_CREDIT_BYTE = 8,       /* and by each of its bytes */
+    MPA_CREDIT_PLACE = 4096,   /* cost of a place; CRCs that it needs come to that */
+};
+
+static inline void mpa_sync_earn(int64_t *credit, uint32_t captured)
+{
+    *credit += MPA_CREDIT_SEGMENT + (int64_t)captured * MPA_CREDIT_BYTE;
+    if (*credit > MPA_CREDIT_MAX)
+        *credit = MPA_CREDIT_MAX;
+}
+
 extern const struct mpa_proof mpa_proof_known;   /* the connection is iWARP */
 extern const struct mpa_proof mpa_proof_unknown; /* any TCP connection */
 

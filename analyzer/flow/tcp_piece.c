@@ -44,7 +44,7 @@ struct tcp_piece *tcp_piece_new(struct tcp_pool *pool, uint32_t size)
         pool->used += bytes;
         piece->size_class = c;
     }
-    piece->next = NULL;
+    piece->next = piece->before = NULL;
     piece->held = false;
     piece->bytes = piece->data;
     return piece;

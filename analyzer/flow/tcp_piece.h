@@ -17,7 +17,7 @@ enum {
 };
 
 struct tcp_piece {
-    struct tcp_piece *next;
+    struct tcp_piece *next, *before; /* of a run's list */
     const uint8_t *bytes; /* `captured` of them: in `data`, or borrowed from the packet at hand */
     int64_t pos;          /* of the first byte in the stream */
     uint32_t size;        /* bytes of the stream that it covers */
@@ -37,8 +37,8 @@ struct tcp_pool {
 
 void tcp_pool_init(struct tcp_pool *pool, uint64_t limit);
 void tcp_pool_done(struct tcp_pool *pool);
-/* Returns a piece with room for `size` bytes (at most TCP_PIECE_MAX), or NULL; only next, bytes
- * and held are set. Return it with tcp_piece_free(). */
+/* Returns a piece with room for `size` bytes (at most TCP_PIECE_MAX), or NULL; only next,
+ * before, bytes and held are set. Return it with tcp_piece_free(). */
 struct tcp_piece *tcp_piece_new(struct tcp_pool *pool, uint32_t size);
 /* Bytes that its block holds */
 uint32_t tcp_piece_room(const struct tcp_piece *piece);

@@ -45,11 +45,14 @@ static void drop_list(struct tcp_stream *s, struct tcp_run *run, struct tcp_piec
 
 /* ------------------------------------------------------------------ reading */
 
-/* The piece that covers `pos`, or NULL */
-static const struct tcp_piece *piece_at(const struct tcp_run *run, int64_t pos)
+const struct tcp_piece *tcp_run_piece_at(const struct tcp_run *run, int64_t pos)
 {
-    const struct tcp_piece *piece = run->pieces;
+    const struct tcp_piece *piece = run->near != NULL ? run->near : run->pieces;
 
+    if (run->last != NULL && run->last->pos - pos < pos - piece->pos)
+        piece = run->last;
+    while (piece != NULL && piece->pos > pos && piece->before != NULL)
+        piece = piece->before;
     while (piece != NULL && piece->pos + piece->size <= pos)
         piece = piece->next;
     return piece != NULL && piece->pos <= pos ? piece : NULL;
@@ -68,7 +71,7 @@ static uint32_t stretch(const struct tcp_piece *piece, int64_t pos, uint32_t siz
 
 uint32_t tcp_run_copy(const struct tcp_run *run, int64_t pos, uint8_t *out, uint32_t size)
 {
-    const struct tcp_piece *piece = piece_at(run, pos);
+    const struct tcp_piece *piece = tcp_run_piece_at(run, pos);
     uint32_t done = 0;
 
     while (piece != NULL && done < size) {
@@ -89,7 +92,7 @@ uint32_t tcp_run_copy(const struct tcp_run *run, int64_t pos, uint8_t *out, uint
 
 bool tcp_run_is_cut(const struct tcp_run *run, int64_t pos)
 {
-    for (const struct tcp_piece *p = piece_at(run, pos); p != NULL; p = p->next) {
+    for (const struct tcp_piece *p = tcp_run_piece_at(run, pos); p != NULL; p = p->next) {
         if (p->captured < p->size)
             return true;
         pos = p->pos + p->size;
@@ -99,7 +102,7 @@ bool tcp_run_is_cut(const struct tcp_run *run, int64_t pos)
 
 bool tcp_run_crc32c(const struct tcp_run *run, int64_t pos, uint32_t size, uint32_t *crc)
 {
-    const struct tcp_piece *piece = piece_at(run, pos);
+    const struct tcp_piece *piece = tcp_run_piece_at(run, pos);
 
     while (size > 0) {
         const uint8_t *bytes;
@@ -121,6 +124,15 @@ bool tcp_run_crc32c(const struct tcp_run *run, int64_t pos, uint32_t size, uint3
 
 /* ------------------------------------------------------------------ letting go */
 
+/* run->pieces is the first one now, or there is none. */
+static void begins_here(struct tcp_run *run)
+{
+    if (run->pieces != NULL)
+        run->pieces->before = NULL;
+    else
+        run->last = NULL;
+}
+
 void tcp_run_consume(struct tcp_stream *s, struct tcp_run *run, int64_t pos)
 {
     run->pos = pos;
@@ -130,21 +142,21 @@ void tcp_run_consume(struct tcp_stream *s, struct tcp_run *run, int64_t pos)
         run->pieces = piece->next;
         drop(s, run, piece);
     }
-    if (run->pieces == NULL)
-        run->last = NULL;
+    begins_here(run);
 }
 
 /* Splits the held bytes before `first` off: a piece that covers it is cut into two. */
 static struct tcp_piece *cut_before(struct tcp_stream *s, struct tcp_run *run, int64_t first)
 {
-    struct tcp_piece *list = run->pieces, **link = &list;
+    struct tcp_piece *list = run->pieces, **link = &list, *before = NULL;
 
-    while (*link != NULL && (*link)->pos + (*link)->size <= first)
+    while (*link != NULL && (*link)->pos + (*link)->size <= first) {
+        before = *link;
         link = &(*link)->next;
+    }
     run->pieces = *link;
     *link = NULL;
-    if (run->pieces == NULL)
-        run->last = NULL;
+    begins_here(run);
     if (run->pieces != NULL && run->pieces->pos < first) {
         uint32_t size = (uint32_t)(first - run->pieces->pos);
         struct tcp_piece *piece = tcp_piece_new(s->pool, size);
@@ -159,6 +171,7 @@ static struct tcp_piece *cut_before(struct tcp_stream *s, struct tcp_run *run, i
         if (piece->captured > 0)
             memcpy(piece->data, bytes, piece->captured);
         hold(s, run, piece);
+        piece->before = before;
         *link = piece;
     }
     return list;
@@ -202,8 +215,7 @@ void tcp_run_forget(struct tcp_stream *s, struct tcp_run *run, int64_t pos)
         run->pieces = piece->next;
         drop(s, run, piece);
     }
-    if (run->pieces == NULL)
-        run->last = NULL;
+    begins_here(run);
 }
 
 /* Joins bytes to the piece before, where its block has room; only where framing is known or nothing
@@ -253,13 +265,12 @@ static struct tcp_piece *own(struct tcp_stream *s, const struct tcp_piece *piece
 
 void tcp_stream_keep(struct tcp_stream *s, struct tcp_run *run)
 {
-    struct tcp_piece *last = run->last, *before = NULL, *copy;
+    struct tcp_piece *last = run->last, *before, *copy;
     uint32_t skipped;
 
     if (last == NULL || last->held)
         return;
-    for (struct tcp_piece *p = run->pieces; p != last; p = p->next)
-        before = p;
+    before = last->before;
     skipped = run->synced && run->pos > last->pos ? (uint32_t)(run->pos - last->pos) : 0;
     if (merge(s, run, before, last, skipped)) {
         before->next = NULL;
@@ -285,6 +296,7 @@ void tcp_stream_keep(struct tcp_stream *s, struct tcp_run *run)
             before->next = copy;
         else
             run->pieces = copy;
+        copy->before = before;
         run->last = copy;
         hold(s, run, copy);
         tcp_piece_free(s->pool, last);

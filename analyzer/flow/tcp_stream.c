@@ -179,6 +179,7 @@ void tcp_run_append(struct tcp_run *run, struct tcp_piece *list, struct tcp_piec
         run->last->next = list;
     else
         run->pieces = list;
+    list->before = run->last;
     run->last = last;
 }
 

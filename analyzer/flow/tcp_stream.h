@@ -41,6 +41,7 @@ struct tcp_run {
     int64_t first, pos;
     struct tcp_piece *head;          /* held bytes of [begin, first) */
     struct tcp_piece *pieces, *last; /* held bytes from pos on; all of them when not synced */
+    const struct tcp_piece *near;    /* of `pieces`, while they are searched: where; else NULL */
     uint32_t held;
     /* the segment that opened the hole before this run */
     uint64_t opened_frame;
@@ -106,6 +107,9 @@ void tcp_stream_skip_front(struct tcp_stream *s);
 
 /* ------------------------------------------------------------------ reading a run */
 
+/* The held piece that covers `pos` (of `pieces`), or NULL. Found fast near the beginning, near the
+ * end, and near run->near: a run may have thousands. */
+const struct tcp_piece *tcp_run_piece_at(const struct tcp_run *run, int64_t pos);
 /* Copies up to `size` captured bytes from `pos` on; returns how many follow each other there. */
 uint32_t tcp_run_copy(const struct tcp_run *run, int64_t pos, uint8_t *out, uint32_t size);
 /* Is a byte of [pos, run->end) missing? */

@@ -170,15 +170,13 @@ static void one_port(uint32_t i)
 
 /* ------------------------------------------------------------------ TCP */
 
-enum { SEQ = 1000, SEGMENT = 1400 };
+enum { SEQ = 1000, SEGMENT = 1400, MPA_CRC = 0x40 };
 
-static void start_up(uint16_t port)
+static void start_up(uint8_t flags)
 {
-    static const char frame[] = "MPA ID Req Frame\x40\x01\0";
-
-    tcp(A, B, port, SEQ, 20);
-    put(frame, 19);
-    zeros(1);
+    tcp(A, B, 5000, SEQ, 20);
+    put("MPA ID Req Frame", 16);
+    be((uint64_t)flags << 24 | 1 << 16, 4);
     record();
 }
 
@@ -193,7 +191,7 @@ static void fpdu_starts(uint16_t length, size_t size)
 static void tcp_crumbs(uint32_t i)
 {
     if (i == 0)
-        start_up(5000);
+        start_up(MPA_CRC);
     tcp(A, B, 5000, SEQ + 20 + i, 1);
     zeros(1);
     record();
@@ -203,7 +201,7 @@ static void tcp_crumbs(uint32_t i)
 static void tcp_places(uint32_t i)
 {
     if (i == 0)
-        start_up(5000);
+        start_up(MPA_CRC);
     tcp(A, B, 5000, SEQ + 20 + i * SEGMENT, SEGMENT);
     if (i == 0)
         zeros(SEGMENT);
@@ -218,7 +216,7 @@ static void tcp_places_joined(uint32_t i)
     const uint32_t at = i % 64 == 63 ? i - 63 : i % 64 == 0 ? i + 63 : i;
 
     if (i == 0)
-        start_up(5000);
+        start_up(MPA_CRC);
     tcp(A, B, 5000, SEQ + 20 + at * SEGMENT, SEGMENT);
     fpdu_starts(8192, SEGMENT);
     record();
@@ -238,18 +236,17 @@ static void tcp_lock(uint32_t i)
 /* Many short messages, each with an STag of its own */
 static void stags(uint32_t i)
 {
-    enum { FPDUS = 70, LENGTH = 14 };
+    enum { FPDUS = 58, LENGTH = 18 };
     uint32_t tag = i * FPDUS;
 
     if (i == 0)
-        start_up(5000);
+        start_up(0);
     tcp(A, B, 5000, SEQ + 20 + i * FPDUS * (2 + LENGTH + 4), FPDUS * (2 + LENGTH + 4));
     for (unsigned k = 0; k < FPDUS; k++) {
         be(LENGTH, 2);
         be(0xc140, 2);
         be(tag++, 4);
-        be(0, 8);
-        be(0, 4);
+        zeros(8 + 4 + 4);
     }
     record();
 }

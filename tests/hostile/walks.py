@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0-or-later
 """walks.py PROGRAM ADVERSARY NAME COUNT: COUNT rounds of hostile capture NAME, whose packets walk a list
-each. Such a packet may cost at most LIMIT times as much as one of an ordinary capture; of more than MTU
-bytes, it counts as several.
+each. Such a packet may cost at most LIMIT times as much as one of an ordinary capture; of more than PART
+bytes, which may have to be searched, it counts as several.
 
 What is measured is processor time in the program, not the clock, and the best of several runs.
 """
@@ -13,7 +13,7 @@ import tempfile
 from growth import user_seconds, write
 
 LIMIT = 20
-MTU = 1500
+PART = 500
 COMMAND = ("stats", "--quiet", "--threads", "1")
 ORDINARY = 100000  # rounds: enough to be measured
 
@@ -25,7 +25,7 @@ def units(path):
         capture.seek(24)
         while header := capture.read(16):
             size = struct.unpack("<4I", header)[2]
-            count += 1 + (size - 1) // MTU
+            count += 1 + (size - 1) // PART
             capture.seek(size, 1)
     return count
 
