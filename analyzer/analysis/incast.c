@@ -16,6 +16,7 @@ enum {
     PAIRS_MAX = 1 << 20,
     STREAMS_MAX = 1 << 22,
     TARGETS_SHOWN = 100,
+    AHEAD = 8, /* packets before its turn that a packet's pair is asked for */
 };
 
 #define NO_NUMBER UINT32_MAX
@@ -206,14 +207,24 @@ static inline void data_packet(struct incast *s, struct pair *p, const struct rd
     }
 }
 
+/* Asks for what the packets of a batch need, of which there is more than the caches hold. */
+static inline void fetch(const struct incast *s, const struct analysis_batch *batch, size_t i)
+{
+    if (i < batch->count && batch->stream[i] < s->stream_count)
+        __builtin_prefetch(&s->pair_of[batch->stream[i]]);
+}
+
 static void packets(void *state, const struct analysis_batch *batch)
 {
     struct incast *s = state;
 
+    for (size_t i = 0; i < AHEAD; i++)
+        fetch(s, batch, i);
     for (size_t i = 0; i < batch->count; i++) {
         const struct rdc_packet *pkt = &batch->packets[i];
         struct pair *p;
 
+        fetch(s, batch, i + AHEAD);
         if (pkt->kind != RDC_KIND_BTH || pkt->ib.payload_size == 0)
             continue;
         if ((uint64_t)pkt->time_ns - (uint64_t)s->from_ns >= INCAST_WINDOW_NS)

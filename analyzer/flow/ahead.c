@@ -30,8 +30,9 @@ static inline const struct rdc_opcode_info *opcode_of(const struct rdc_packet *p
 /* Packets before its turn at which a packet takes a step; less than FLOW_AHEAD */
 enum {
     TO_FIND = 15, /* where the table of streams will be looked at */
-    TO_STREAM = 13,
-    TO_PARTS = 10,
+    TO_NUMBER = 13,
+    TO_STREAM = 11,
+    TO_PARTS = 9,
     TO_ANSWERED = 7,
     TO_REST = 4,
 };
@@ -149,8 +150,19 @@ static inline struct stream *stream_at(const struct expected *x, uint32_t i)
 /* Nothing is known yet of streams that begin with one of these packets. */
 static inline void look_up(const struct flow_engine *e, struct expected *x, uint32_t i)
 {
-    struct stream *s =
-        x->packets[i].kind == RDC_KIND_BTH ? engine_expected(e, expected_hint(x, i)->hash) : NULL;
+    uint32_t number = FLOW_NO_STREAM;
+
+    if (x->packets[i].kind == RDC_KIND_BTH)
+        number = engine_expected(e, expected_hint(x, i)->hash);
+    x->number[i % FLOW_AHEAD] = number;
+    if (number != FLOW_NO_STREAM)
+        __builtin_prefetch(&e->streams[number]);
+}
+
+static inline void reach_stream(const struct flow_engine *e, struct expected *x, uint32_t i)
+{
+    uint32_t number = x->number[i % FLOW_AHEAD];
+    struct stream *s = number != FLOW_NO_STREAM ? e->streams[number] : NULL;
 
     x->stream[i % FLOW_AHEAD] = s;
     if (s != NULL)
@@ -186,8 +198,10 @@ static inline void steps(const struct flow_engine *e, struct expected *x, int64_
 {
     if (all || is_place(x, at + TO_FIND))
         find(e, x, (uint32_t)(at + TO_FIND));
+    if (all || is_place(x, at + TO_NUMBER))
+        look_up(e, x, (uint32_t)(at + TO_NUMBER));
     if (all || is_place(x, at + TO_STREAM))
-        look_up(e, x, (uint32_t)(at + TO_STREAM));
+        reach_stream(e, x, (uint32_t)(at + TO_STREAM));
     if (all || is_place(x, at + TO_PARTS))
         reach_parts(e, x, (uint32_t)(at + TO_PARTS));
     if (all || is_place(x, at + TO_ANSWERED))

@@ -236,7 +236,8 @@ struct expected {
     const struct flow_hint *hints;    /* borrowed; NULL: `own`, by place % FLOW_AHEAD */
     uint32_t at, count;               /* the next one; how many there are */
     struct flow_hint own[FLOW_AHEAD];
-    struct stream *stream[FLOW_AHEAD]; /* most likely theirs, by place % FLOW_AHEAD; NULL: none */
+    uint32_t number[FLOW_AHEAD]; /* of the stream that is most likely theirs; FLOW_NO_STREAM */
+    struct stream *stream[FLOW_AHEAD]; /* the same some packets later; NULL: none */
 };
 
 /* Whether this is the packet that flow_expect() told of as the next one */
@@ -339,8 +340,8 @@ bool engine_pair(struct flow_engine *e, const struct flow_key *key, uint32_t *pa
 struct stream *engine_stream(struct flow_engine *e, const struct rdc_packet *pkt, bool create);
 /* Of a packet of kind BTH */
 struct flow_hint engine_hint(const struct flow_hash_key *hash_key, const struct rdc_packet *pkt);
-/* The stream that a packet of this hash most likely belongs to, or NULL */
-struct stream *engine_expected(const struct flow_engine *e, uint64_t hash);
+/* The stream that a packet of this hash most likely belongs to, or FLOW_NO_STREAM */
+uint32_t engine_expected(const struct flow_engine *e, uint64_t hash);
 /* The stream that this side of a pair of hosts sends to a QPN, or NULL */
 struct stream *engine_stream_to(const struct flow_engine *e, uint32_t pair, uint8_t side,
                                 uint32_t qpn);

@@ -140,11 +140,9 @@ static bool any(const void *context, uint32_t index)
     return true;
 }
 
-struct stream *engine_expected(const struct flow_engine *e, uint64_t hash)
+uint32_t engine_expected(const struct flow_engine *e, uint64_t hash)
 {
-    uint32_t index = flow_table_find(&e->stream_table, hash, any, NULL);
-
-    return index != UINT32_MAX ? e->streams[index] : NULL;
+    return flow_table_find(&e->stream_table, hash, any, NULL);
 }
 
 struct stream *engine_stream(struct flow_engine *e, const struct rdc_packet *pkt, bool create)
