@@ -22,6 +22,9 @@ extern const struct analysis an_setup;           /* set-up and teardown by CM */
 extern const struct analysis an_checksums;       /* bad ICRCs, VCRCs, IP checksums */
 extern const struct analysis an_stags;           /* STags of iWARP */
 extern const struct analysis an_notes;           /* what is odd, and what was not believed */
+extern const struct analysis an_totals;          /* sums over all connections */
+extern const struct analysis an_contents;        /* what a person wants to know first */
+extern const struct analysis an_status;          /* how each connection fared */
 
 /* A count of the whole capture, and where it happened first; frames come in order */
 struct tally {

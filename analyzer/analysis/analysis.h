@@ -19,7 +19,6 @@
 #include "report/report.h"
 
 struct evidence;
-struct paths;
 struct analysis_run;
 
 /* What is known when the last packet has been seen. Borrowed. */
@@ -27,7 +26,6 @@ struct analysis_input {
     const struct capture *capture;
     const struct flow_engine *engine; /* after flow_finish() */
     const struct evidence *evidence;  /* frames and rounds behind the engine's counters */
-    const struct paths *paths;        /* what paths_find() found */
     const struct analysis_run *run;   /* the other analyses */
 };
 
@@ -61,7 +59,8 @@ struct analysis {
     /* Before the first packet; NULL: needs nothing. `capture` is borrowed until the end. */
     void (*begin)(void *state, const struct capture *capture);
     /* Any of these is NULL when the analysis does not need it. The first three may run ahead of the
-     * others, in another thread, and share nothing with them but the state's members. */
+     * others, in another thread, and share nothing with them but the state's members. Reports see
+     * all connections in one walk, as there may be more of them than the caches hold. */
     /* Packets that are alike, after the last of them */
     void (*alike)(void *state, const struct alike *group);
     /* Before them: what their times are to have in common (struct alike_reader) */
@@ -72,6 +71,10 @@ struct analysis {
     void (*unusual)(void *state, const struct rdc_packet *pkt);
     /* All packets, and what they are to their connections */
     void (*packets)(void *state, const struct analysis_batch *batch);
+    /* After the last packet: each connection, as they are numbered; NULL after the last. Borrowed
+     * for the call, but for what is the engine's. */
+    void (*connection)(void *state, const struct analysis_input *in,
+                       const struct flow_connection *c);
     void (*report)(const void *state, const struct analysis_input *in, struct report_node *root);
     void (*done)(void *state); /* NULL: nothing to free */
 };
@@ -87,6 +90,8 @@ void analysis_run_ahead(struct analysis_run *run, const struct rdc_packet *packe
 void analysis_run_batch(struct analysis_run *run, const struct analysis_batch *batch);
 /* After the last packet that came ahead; before that, states and report lack some of them. */
 void analysis_run_settle(struct analysis_run *run);
+/* Then: shows them all connections. Findings and reports come after that. */
+void analysis_run_connections(struct analysis_run *run, const struct analysis_input *in);
 void analysis_run_report(const struct analysis_run *run, const struct analysis_input *in,
                          struct report_node *root);
 /* What one of the analyses keeps, for those that build on it */

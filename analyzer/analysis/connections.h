@@ -31,6 +31,7 @@ struct connections_view {
     /* Tells which packets nobody answered, so that these are not called lost. NULL: not known. */
     const struct evidence *evidence;
     const uint8_t *statuses; /* of a page: enum connection_status by connection; else NULL */
+    const uint64_t *weights; /* the same: what they are ordered by; else NULL */
     bool drops;              /* the capture says that it dropped packets */
 };
 

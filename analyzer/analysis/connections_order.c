@@ -95,16 +95,25 @@ static int by_weight(const void *a, const void *b)
     return x->index < y->index ? -1 : x->index > y->index;
 }
 
+static uint64_t weight_at(const struct flow_engine *engine, const struct connections_view *view,
+                          size_t index)
+{
+    struct flow_connection c;
+
+    if (view->weights != NULL)
+        return view->weights[index];
+    flow_connection_get(engine, index, &c);
+    return weight(&c, view->order);
+}
+
 struct ranked *connections_rank(const struct flow_engine *engine,
                                 const struct connections_view *view)
 {
     size_t count = flow_connection_count(engine);
     struct ranked *list = g_new(struct ranked, count + 1);
-    struct flow_connection c;
 
     for (size_t i = 0; i < count; i++) {
-        flow_connection_get(engine, i, &c);
-        list[i] = (struct ranked){weight(&c, view->order), i};
+        list[i] = (struct ranked){weight_at(engine, view, i), i};
         if (view->order == CONNECTIONS_WORST && view->statuses != NULL &&
             view->statuses[i] == FARED_PAUSED)
             list[i].weight += PAUSED_WEIGHT;

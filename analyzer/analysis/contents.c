@@ -75,19 +75,16 @@ static void add_pauses(void *context, const struct pause_row *r)
     memcpy(sums->port, r->source, 6);
 }
 
-static struct sums sums_of(const struct analysis_input *in)
+static void connection(void *state, const struct analysis_input *in,
+                       const struct flow_connection *c)
 {
-    struct sums sums = {.uncertain = in->capture->drops > 0};
-    struct flow_connection c;
+    struct sums *sums = state;
 
-    for (size_t i = 0; i < flow_connection_count(in->engine); i++) {
-        flow_connection_get(in->engine, i, &c);
-        sums.connections[c.transport]++;
-        add_direction(&sums, in, &c.a_to_b);
-        add_direction(&sums, in, &c.b_to_a);
-    }
-    pause_rows(analysis_run_state(in->run, &an_pause), in, add_pauses, &sums);
-    return sums;
+    if (c == NULL)
+        return;
+    sums->connections[c->transport]++;
+    add_direction(sums, in, &c->a_to_b);
+    add_direction(sums, in, &c->b_to_a);
 }
 
 static void put(struct report_node *section, const char *title, GString *text)
@@ -173,10 +170,19 @@ static void put_sums(struct report_node *section, const struct sums *s, GString 
 void page_contents(struct report_node *root, const struct analysis_input *in)
 {
     struct report_node *section = report_section(root, NULL, "What is in it");
-    struct sums sums = sums_of(in);
+    struct sums sums = *(const struct sums *)analysis_run_state(in->run, &an_contents);
     GString *text = g_string_new(NULL);
 
+    sums.uncertain |= in->capture->drops > 0;
+    pause_rows(analysis_run_state(in->run, &an_pause), in, add_pauses, &sums);
     put_packets(section, in->capture, text);
     put_sums(section, &sums, text);
     g_string_free(text, TRUE);
 }
+
+const struct analysis an_contents = {
+    .name = "contents",
+    .summary = "what a person wants to know first",
+    .state_size = sizeof(struct sums),
+    .connection = connection,
+};

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * All directions that a capture shows, one by one: for analyses that ask each the same question.
+ * Directions one by one: for analyses that ask each the same question.
  */
 #ifndef ANALYSIS_DIRECTIONS_H
 #define ANALYSIS_DIRECTIONS_H
@@ -21,8 +21,11 @@ struct direction {
     uint32_t pmtu_bytes; /* of the connection; 0: unknown */
 };
 
-/* Calls `visit` for each direction that was captured, but for those of iWARP: TCP has ways of its
- * own to deal with congestion. What it gets is borrowed for the call. */
+/* Calls `visit` for each direction of a connection that was captured, but for those of iWARP: TCP
+ * has ways of its own to deal with congestion. What it gets is borrowed for the call. */
+void directions_of(const struct flow_connection *c,
+                   void (*visit)(void *context, const struct direction *d), void *context);
+/* The same of all connections */
 void directions_visit(const struct flow_engine *engine,
                       void (*visit)(void *context, const struct direction *d), void *context);
 

@@ -197,9 +197,11 @@ static void fragments(const struct analysis_input *in, const void *gathered, str
 
 static void low_entropy(const struct analysis_input *in, const void *gathered, struct findings *out)
 {
+    const struct paths *paths = paths_of(in->run);
+
     (void)gathered;
-    for (size_t i = 0; i < in->paths->pair_count; i++) {
-        const struct path_pair *pair = &in->paths->pairs[i];
+    for (size_t i = 0; i < paths->pair_count; i++) {
+        const struct path_pair *pair = &paths->pairs[i];
         struct flow_endpoint from = {.address_kind = pair->address_kind};
         struct flow_endpoint to = from;
         char texts[2][64];

@@ -27,7 +27,7 @@ struct sight {
     struct finding_subject stream; /* of `sent` */
     struct finding_subject stream_back;
     struct finding_subject receiver; /* the host that `sent` goes to */
-    uint8_t resends;       /* enum finding_class: why `sent` repeats most of what it repeats */
+    uint8_t resends; /* enum finding_class: why `sent` repeats most of what it repeats */
     bool a_to_b;
 };
 

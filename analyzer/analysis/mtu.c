@@ -11,9 +11,35 @@ enum {
     SIZES = 5, /* 256 .. 4096 */
 };
 
+/* A direction with trouble */
+struct row {
+    uint32_t connection, pmtu, cm_pmtu, full_size, largest;
+    const char *name;
+    struct mtu_trouble trouble;
+};
+
 struct mtu {
     struct tally fragments;
+    GArray *rows; /* of struct row, ROWS_MAX at the most */
+    uint64_t troubled;
+    uint64_t by_size[SIZES]; /* directions */
+    uint64_t unknown;
 };
+
+static void begin(void *state, const struct capture *capture)
+{
+    struct mtu *m = state;
+
+    (void)capture;
+    m->rows = g_array_new(FALSE, FALSE, sizeof(struct row));
+}
+
+static void done(void *state)
+{
+    struct mtu *m = state;
+
+    g_array_free(m->rows, TRUE);
+}
 
 static void unusual(void *state, const struct rdc_packet *pkt)
 {
@@ -52,25 +78,46 @@ bool mtu_trouble_of(const struct direction *d, struct mtu_trouble *out)
     return out->larger > 0 || out->smaller > 0 || out->differs_from_cm || out->differs_by_direction;
 }
 
-/* ------------------------------------------------------------------ report */
+/* ------------------------------------------------------------------ directions */
 
-struct rows {
-    struct report_node *table;
-    uint64_t troubled;
-    uint64_t by_size[SIZES]; /* directions */
-    uint64_t unknown;
-};
-
-static void count_size(struct rows *r, const struct direction *d)
+static void count_size(struct mtu *m, const struct direction *d)
 {
     for (unsigned i = 0; i < SIZES; i++) {
         if (d->pmtu_bytes == 256u << i) {
-            r->by_size[i]++;
+            m->by_size[i]++;
             return;
         }
     }
-    r->unknown++;
+    m->unknown++;
 }
+
+static void look_at(void *context, const struct direction *d)
+{
+    struct mtu *m = context;
+    struct row row = {.connection = d->connection,
+                      .pmtu = d->pmtu_bytes,
+                      .cm_pmtu = d->sent->cm_pmtu_bytes,
+                      .full_size = d->sent->path->full_size,
+                      .largest = d->sent->path->largest,
+                      .name = d->name};
+
+    if (d->service != RDC_SERVICE_RC && d->service != RDC_SERVICE_UC &&
+        d->service != RDC_SERVICE_XRC)
+        return;
+    count_size(m, d);
+    if (mtu_trouble_of(d, &row.trouble) && m->troubled++ < ROWS_MAX)
+        g_array_append_val(m->rows, row);
+}
+
+static void connection(void *state, const struct analysis_input *in,
+                       const struct flow_connection *c)
+{
+    (void)in;
+    if (c != NULL)
+        directions_of(c, look_at, state);
+}
+
+/* ------------------------------------------------------------------ report */
 
 static struct report_value size_or(uint32_t bytes, const char *reason)
 {
@@ -82,27 +129,19 @@ static struct report_value frame_or_none(uint64_t frame)
     return frame != 0 ? report_frame(frame) : report_none();
 }
 
-static void put_direction(void *context, const struct direction *d)
+static void put_row(struct report_node *table, const struct row *r)
 {
-    struct rows *r = context;
-    struct mtu_trouble t;
+    const struct mtu_trouble *t = &r->trouble;
 
-    if (d->service != RDC_SERVICE_RC && d->service != RDC_SERVICE_UC &&
-        d->service != RDC_SERVICE_XRC)
-        return;
-    count_size(r, d);
-    if (!mtu_trouble_of(d, &t) || r->troubled++ >= ROWS_MAX)
-        return;
-    report_row(r->table,
-               (struct report_value[]){
-                   report_number(d->connection), report_text(d->name),
-                   size_or(d->pmtu_bytes, "no packet shows the path MTU"),
-                   size_or(d->sent->cm_pmtu_bytes, "no set-up message announces it"),
-                   size_or(d->sent->path->full_size, "there is no FIRST or MIDDLE packet"),
-                   report_bytes(d->sent->path->largest), report_count(t.larger),
-                   frame_or_none(t.larger_frame), report_count(t.smaller),
-                   frame_or_none(t.smaller_frame), report_bool(t.differs_from_cm),
-                   report_bool(t.differs_by_direction)});
+    report_row(table, (struct report_value[]){
+                          report_number(r->connection), report_text(r->name),
+                          size_or(r->pmtu, "no packet shows the path MTU"),
+                          size_or(r->cm_pmtu, "no set-up message announces it"),
+                          size_or(r->full_size, "there is no FIRST or MIDDLE packet"),
+                          report_bytes(r->largest), report_count(t->larger),
+                          frame_or_none(t->larger_frame), report_count(t->smaller),
+                          frame_or_none(t->smaller_frame), report_bool(t->differs_from_cm),
+                          report_bool(t->differs_by_direction)});
 }
 
 static void report(const void *state, const struct analysis_input *in, struct report_node *root)
@@ -124,14 +163,16 @@ static void report(const void *state, const struct analysis_input *in, struct re
     static const char *const names[SIZES] = {"256", "512", "1024", "2048", "4096"};
     const struct mtu *m = state;
     struct report_node *section = report_section(root, "mtu", "");
-    struct rows rows = {0};
+    struct report_node *table =
+        report_table(section, "directions", "Packets that do not fit the path MTU", REPORT_ARRAY,
+                     columns, G_N_ELEMENTS(columns));
 
-    rows.table = report_table(section, "directions", "Packets that do not fit the path MTU",
-                              REPORT_ARRAY, columns, G_N_ELEMENTS(columns));
-    directions_visit(in->engine, put_direction, &rows);
-    report_item(section, "troubled_directions", NULL, report_count(rows.troubled));
-    report_item(section, "pmtu_bytes", NULL, report_map(names, rows.by_size, SIZES));
-    report_item(section, "pmtu_unknown", NULL, report_count(rows.unknown));
+    (void)in;
+    for (guint i = 0; i < m->rows->len; i++)
+        put_row(table, &g_array_index(m->rows, struct row, i));
+    report_item(section, "troubled_directions", NULL, report_count(m->troubled));
+    report_item(section, "pmtu_bytes", NULL, report_map(names, m->by_size, SIZES));
+    report_item(section, "pmtu_unknown", NULL, report_count(m->unknown));
     report_item(section, "ip_fragments", NULL, report_count(m->fragments.count));
     report_item(section, "ip_fragment_frames", NULL, tally_frames(&m->fragments));
 }
@@ -140,6 +181,9 @@ const struct analysis an_mtu = {
     .name = "mtu",
     .summary = "packets against the path MTU, and IP fragments",
     .state_size = sizeof(struct mtu),
+    .begin = begin,
     .unusual = unusual,
+    .connection = connection,
     .report = report,
+    .done = done,
 };

@@ -10,8 +10,6 @@
 #include "analysis/evidence.h"
 #include "analysis/findings.h"
 #include "analysis/page.h"
-#include "analysis/paths.h"
-#include "analysis/totals.h"
 
 struct overview {
     const struct capture *capture;
@@ -90,19 +88,15 @@ const struct flow_engine *overview_engine(const struct overview *o)
 /* The page for people first, everything that was counted behind it */
 struct report *overview_report(struct overview *o, const char *tool_version, bool all)
 {
-    struct paths paths;
-    struct analysis_input input = {.capture = o->capture,
-                                   .engine = o->engine,
-                                   .evidence = o->evidence,
-                                   .paths = &paths,
-                                   .run = o->run};
+    struct analysis_input input = {
+        .capture = o->capture, .engine = o->engine, .evidence = o->evidence, .run = o->run};
     struct findings *findings;
     struct report_node *details;
     struct report *report;
 
     flow_finish(o->engine);
     analysis_run_settle(o->run);
-    paths_find(&paths, o->engine);
+    analysis_run_connections(o->run, &input);
     findings = findings_find(&input);
     report =
         report_new("rdmapcap.stats/1", tool_version, o->capture->files, o->capture->file_count);
@@ -111,8 +105,6 @@ struct report *overview_report(struct overview *o, const char *tool_version, boo
     details = report_section(&report->root, NULL, "");
     details->detail = true;
     analysis_run_report(o->run, &input, details);
-    totals_report(details, o->engine);
     findings_free(findings);
-    paths_done(&paths);
     return report;
 }

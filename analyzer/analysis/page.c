@@ -28,7 +28,7 @@ struct worst {
     uint64_t harm;
 };
 
-static struct worst find_worst(const struct flow_engine *engine);
+static struct worst find_worst(const struct analysis_input *in);
 static void put_trust(struct report_node *root, const struct analysis_input *in,
                       const struct findings *findings);
 static void put_wrong(struct report_node *root, const struct analysis_input *in,
@@ -39,7 +39,7 @@ static void put_connections(struct report_node *root, const struct analysis_inpu
 void page_report(struct report_node *root, const struct analysis_input *in,
                  const struct findings *findings, bool all)
 {
-    struct worst worst = find_worst(in->engine);
+    struct worst worst = find_worst(in);
 
     put_trust(root, in, findings);
     page_contents(root, in);
@@ -48,16 +48,14 @@ void page_report(struct report_node *root, const struct analysis_input *in,
     page_next(root, in, findings, worst.id);
 }
 
-static struct worst find_worst(const struct flow_engine *engine)
+static struct worst find_worst(const struct analysis_input *in)
 {
+    const uint64_t *harm = status_harm(in->run);
     struct worst worst = {0};
-    struct flow_connection c;
 
-    for (size_t i = 0; i < flow_connection_count(engine); i++) {
-        flow_connection_get(engine, i, &c);
-        if (worst.id == 0 || connection_harm(&c) > worst.harm)
-            worst = (struct worst){c.id, connection_harm(&c)};
-    }
+    for (size_t i = 0; i < flow_connection_count(in->engine); i++)
+        if (worst.id == 0 || harm[i] > worst.harm)
+            worst = (struct worst){(uint32_t)i + 1, harm[i]};
     return worst;
 }
 
@@ -392,16 +390,17 @@ static void put_connections(struct report_node *root, const struct analysis_inpu
         return;
     statuses = statuses_find(in, findings);
     harm += memchr(statuses, FARED_PAUSED, count) != NULL;
-    connections_table(
-        root, in->engine,
-        &(struct connections_view){.page = true,
-                                   .evidence = in->evidence,
-                                   .statuses = statuses,
-                                   .drops = in->capture->drops > 0,
-                                   .order = harm > 0 ? CONNECTIONS_WORST : CONNECTIONS_BYTES,
-                                   .top = all ? 0 : CONNECTIONS_SHOWN,
-                                   .title = harm > 0 ? "The connections that hurt, worst first"
-                                                     : "The connections, busiest first"});
+    connections_table(root, in->engine,
+                      &(struct connections_view){
+                          .page = true,
+                          .evidence = in->evidence,
+                          .statuses = statuses,
+                          .weights = harm > 0 ? status_harm(in->run) : status_bytes(in->run),
+                          .drops = in->capture->drops > 0,
+                          .order = harm > 0 ? CONNECTIONS_WORST : CONNECTIONS_BYTES,
+                          .top = all ? 0 : CONNECTIONS_SHOWN,
+                          .title = harm > 0 ? "The connections that hurt, worst first"
+                                            : "The connections, busiest first"});
     g_free(statuses);
     if (!all && count > CONNECTIONS_SHOWN) {
         char *text = g_strdup_printf("... and %s more: rdmapcap flows shows all.",

@@ -5,26 +5,14 @@
  */
 #include "analysis/paths.h"
 
-#include <glib.h>
 #include <stdlib.h>
 
-#include "analysis/directions.h"
 #include "analysis/entropy.h"
 
-/* A stream's bytes from one port */
-struct share {
-    uint8_t address_kind;
-    uint8_t src[16], dst[16];
-    uint16_t port;
-    uint32_t stream;
-    uint64_t bytes;
-};
-
-static void collect(void *context, const struct direction *d)
+void paths_add(GArray *shares, const struct direction *d)
 {
-    GArray *shares = context;
     const struct flow_counters *n = d->sent->counters;
-    struct share s = {.address_kind = d->from->address_kind, .stream = d->sent->stream};
+    struct path_share s = {.address_kind = d->from->address_kind, .stream = d->sent->stream};
 
     if (d->transport != RDC_TRANSPORT_ROCEV2 || n->packets == n->cnps_sent)
         return;
@@ -39,7 +27,7 @@ static void collect(void *context, const struct direction *d)
 
 static int by_pair(const void *a, const void *b)
 {
-    const struct share *x = a, *y = b;
+    const struct path_share *x = a, *y = b;
     int order = memcmp(x->src, y->src, sizeof(x->src));
 
     if (order == 0)
@@ -59,14 +47,14 @@ static int by_bytes(const void *a, const void *b)
     return order != 0 ? order : memcmp(x->dst, y->dst, sizeof(x->dst));
 }
 
-static bool same_pair(const struct share *a, const struct share *b)
+static bool same_pair(const struct path_share *a, const struct path_share *b)
 {
     return memcmp(a->src, b->src, sizeof(a->src)) == 0 &&
            memcmp(a->dst, b->dst, sizeof(a->dst)) == 0;
 }
 
 /* The ports of one pair: shares [0, n) are in order of port. Adds each port's bytes to `tuples`. */
-static struct path_pair sum_pair(const struct share *shares, guint n, struct entropy *tuples,
+static struct path_pair sum_pair(const struct path_share *shares, guint n, struct entropy *tuples,
                                  uint64_t ports[65536])
 {
     struct path_pair pair = {.address_kind = shares[0].address_kind};
@@ -97,7 +85,7 @@ static int by_number(const void *a, const void *b)
     return *x < *y ? -1 : *x > *y;
 }
 
-static uint64_t count_streams(const struct share *shares, guint n)
+static uint64_t count_streams(const struct path_share *shares, guint n)
 {
     uint32_t *list = g_new(uint32_t, n);
     uint64_t count = 1;
@@ -123,17 +111,14 @@ static void spread_of_ports(struct paths *p, const uint64_t ports[65536])
     p->effective_ports = entropy_effective(&e);
 }
 
-void paths_find(struct paths *p, const struct flow_engine *engine)
+void paths_find(struct paths *p, GArray *shares)
 {
-    GArray *shares = g_array_new(FALSE, FALSE, sizeof(struct share));
+    struct path_share *list = (struct path_share *)(void *)shares->data;
     GArray *pairs = g_array_new(FALSE, FALSE, sizeof(struct path_pair));
     uint64_t *ports = g_new0(uint64_t, 65536);
     struct entropy tuples = {0};
-    struct share *list;
 
     *p = (struct paths){0};
-    directions_visit(engine, collect, shares);
-    list = (struct share *)(void *)shares->data;
     if (shares->len > 1)
         qsort(list, shares->len, sizeof(*list), by_pair);
     for (guint i = 0; i < shares->len;) {
@@ -155,7 +140,6 @@ void paths_find(struct paths *p, const struct flow_engine *engine)
     p->pairs = (struct path_pair *)(void *)g_array_free(pairs, FALSE);
     if (p->pair_count > 1)
         qsort(p->pairs, p->pair_count, sizeof(*p->pairs), by_bytes);
-    g_array_free(shares, TRUE);
     g_free(ports);
 }
 

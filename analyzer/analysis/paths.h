@@ -6,7 +6,10 @@
 #ifndef ANALYSIS_PATHS_H
 #define ANALYSIS_PATHS_H
 
+#include <glib.h>
+
 #include "analysis/analyses.h"
+#include "analysis/directions.h"
 
 /* From one host to another, RoCEv2 */
 struct path_pair {
@@ -16,6 +19,15 @@ struct path_pair {
     uint64_t ports; /* distinct UDP source ports */
     uint64_t bytes;
     double effective; /* 2^H of the ports' shares of bytes: flows that a hash can tell apart */
+};
+
+/* A stream's bytes from one port */
+struct path_share {
+    uint8_t address_kind;
+    uint8_t src[16], dst[16];
+    uint16_t port;
+    uint32_t stream;
+    uint64_t bytes;
 };
 
 struct paths {
@@ -30,8 +42,13 @@ struct paths {
     uint64_t several_qp_pairs;
 };
 
-/* From what the engine knows; paths_done() frees it. */
-void paths_find(struct paths *p, const struct flow_engine *engine);
+/* Of an_paths */
+const struct paths *paths_of(const struct analysis_run *run);
+
+/* What one direction adds to `shares`, of struct path_share */
+void paths_add(GArray *shares, const struct direction *d);
+/* From all shares, which it puts into an order; paths_done() frees it. */
+void paths_find(struct paths *p, GArray *shares);
 void paths_done(struct paths *p);
 
 #endif

@@ -3,7 +3,7 @@
  * The part `paths` of the report: spread of source ports, and what shows that a way changed within
  * the capture: TTL, and the MAC address from which an address comes.
  */
-#include <glib.h>
+#include <stdlib.h>
 
 #include "analysis/directions.h"
 #include "analysis/paths.h"
@@ -62,28 +62,60 @@ struct home {
     uint8_t mac[6];
 };
 
-struct changes {
-    struct report_node *ttl, *mac;
+/* A direction of which one TTL or MAC address changes */
+struct change {
+    uint32_t connection;
+    const char *name;
+    struct flow_endpoint from;
+    const struct flow_path *path; /* the engine's */
+};
+
+struct ways {
+    GArray *shares; /* of struct path_share */
+    struct paths found;
+    GArray *ttl, *mac; /* of struct change, ROWS_MAX at the most */
     uint64_t ttl_count, mac_count;
     GArray *homes; /* of struct home: where each sender is */
 };
 
-static void put_change(struct changes *c, const struct direction *d)
+static void begin(void *state, const struct capture *capture)
 {
-    const struct flow_path *p = d->sent->path;
-    const struct flow_path_changes *n = p->changes;
+    struct ways *w = state;
 
-    if (n->ttl_changes > 0 && c->ttl_count++ < ROWS_MAX)
-        report_row(c->ttl, (struct report_value[]){
-                               report_number(d->connection), report_text(d->name),
-                               report_number(n->ttl_min), report_number(n->ttl_max),
-                               report_count(n->ttl_changes), report_frame(n->ttl_frame)});
-    if (n->src_mac_frame != 0 && c->mac_count++ < ROWS_MAX)
-        report_row(c->mac,
-                   (struct report_value[]){report_number(d->connection), report_text(d->name),
-                                           report_address(d->from->address_kind, d->from->address),
-                                           report_mac(p->src_mac), report_mac(n->src_mac),
-                                           report_frame(n->src_mac_frame)});
+    (void)capture;
+    w->shares = g_array_new(FALSE, FALSE, sizeof(struct path_share));
+    w->ttl = g_array_new(FALSE, FALSE, sizeof(struct change));
+    w->mac = g_array_new(FALSE, FALSE, sizeof(struct change));
+    w->homes = g_array_new(FALSE, FALSE, sizeof(struct home));
+}
+
+static void done(void *state)
+{
+    struct ways *w = state;
+
+    g_array_free(w->shares, TRUE);
+    g_array_free(w->ttl, TRUE);
+    g_array_free(w->mac, TRUE);
+    g_array_free(w->homes, TRUE);
+    paths_done(&w->found);
+}
+
+const struct paths *paths_of(const struct analysis_run *run)
+{
+    const struct ways *w = analysis_run_state(run, &an_paths);
+
+    return &w->found;
+}
+
+static void add_change(struct ways *w, const struct direction *d)
+{
+    const struct flow_path_changes *n = d->sent->path->changes;
+    struct change change = {d->connection, d->name, *d->from, d->sent->path};
+
+    if (n->ttl_changes > 0 && w->ttl_count++ < ROWS_MAX)
+        g_array_append_val(w->ttl, change);
+    if (n->src_mac_frame != 0 && w->mac_count++ < ROWS_MAX)
+        g_array_append_val(w->mac, change);
 }
 
 static void add_home(GArray *homes, const struct direction *d)
@@ -97,12 +129,13 @@ static void add_home(GArray *homes, const struct direction *d)
 
 static void look_at(void *context, const struct direction *d)
 {
-    struct changes *c = context;
+    struct ways *w = context;
 
+    paths_add(w->shares, d);
     if (d->sent->path->changes != NULL)
-        put_change(c, d);
+        add_change(w, d);
     if (d->sent->path->has_mac)
-        add_home(c->homes, d);
+        add_home(w->homes, d);
 }
 
 static int by_address(const void *a, const void *b)
@@ -115,18 +148,86 @@ static int by_address(const void *a, const void *b)
     return order != 0 ? order : memcmp(x->mac, y->mac, sizeof(x->mac));
 }
 
+static void find(struct ways *w)
+{
+    if (w->homes->len > 1)
+        qsort(w->homes->data, w->homes->len, sizeof(struct home), by_address);
+    paths_find(&w->found, w->shares);
+}
+
+static void connection(void *state, const struct analysis_input *in,
+                       const struct flow_connection *c)
+{
+    struct ways *w = state;
+
+    (void)in;
+    if (c != NULL)
+        directions_of(c, look_at, w);
+    else
+        find(w);
+}
+
+/* ------------------------------------------------------------------ report */
+
+static void put_ttls(struct report_node *table, const GArray *changes)
+{
+    for (guint i = 0; i < changes->len; i++) {
+        const struct change *c = &g_array_index(changes, struct change, i);
+        const struct flow_path_changes *n = c->path->changes;
+
+        report_row(table, (struct report_value[]){
+                              report_number(c->connection), report_text(c->name),
+                              report_number(n->ttl_min), report_number(n->ttl_max),
+                              report_count(n->ttl_changes), report_frame(n->ttl_frame)});
+    }
+}
+
+static void put_macs(struct report_node *table, const GArray *changes)
+{
+    for (guint i = 0; i < changes->len; i++) {
+        const struct change *c = &g_array_index(changes, struct change, i);
+        const struct flow_path_changes *n = c->path->changes;
+
+        report_row(table,
+                   (struct report_value[]){report_number(c->connection), report_text(c->name),
+                                           report_address(c->from.address_kind, c->from.address),
+                                           report_mac(c->path->src_mac), report_mac(n->src_mac),
+                                           report_frame(n->src_mac_frame)});
+    }
+}
+
+static void put_changes(struct report_node *section, const struct ways *w)
+{
+    static const struct report_column ttl[] = {
+        {"connection", "Connection", false}, {"direction", "Direction", false},
+        {"ttl_min", "Lowest", false},        {"ttl_max", "Highest", false},
+        {"changes", "Changes", false},       {"first_frame", "First frame", false}};
+    static const struct report_column mac[] = {
+        {"connection", "Connection", false}, {"direction", "Direction", false},
+        {"address", "Address", false},       {"mac", "MAC", false},
+        {"second_mac", "Second MAC", false}, {"first_frame", "First frame", false}};
+
+    put_ttls(report_table(section, "ttl_changes", "TTLs that change", REPORT_ARRAY, ttl,
+                          G_N_ELEMENTS(ttl)),
+             w->ttl);
+    put_macs(report_table(section, "mac_changes", "Streams from two MAC addresses", REPORT_ARRAY,
+                          mac, G_N_ELEMENTS(mac)),
+             w->mac);
+    report_item(section, "ttl_changing_directions", NULL, report_count(w->ttl_count));
+    report_item(section, "mac_changing_directions", NULL, report_count(w->mac_count));
+}
+
 /* One address behind several MAC addresses */
-static void put_homes(struct report_node *section, struct home *list, guint count_of_homes)
+static void put_homes(struct report_node *section, const GArray *homes)
 {
     static const struct report_column columns[] = {
         {"address", NULL, false}, {"mac", NULL, false}, {"second_mac", NULL, false}};
     struct report_node *table = report_table(section, "addresses_with_several_macs", NULL,
                                              REPORT_ARRAY, columns, G_N_ELEMENTS(columns));
+    const struct home *list = (const struct home *)(const void *)homes->data;
     uint64_t count = 0;
 
-    if (count_of_homes > 1)
-        qsort(list, count_of_homes, sizeof(*list), by_address);
-    for (guint i = 1; i < count_of_homes; i++) {
+    for (guint i = 1; i < homes->len; i++) {
         const struct home *a = &list[i - 1], *b = &list[i];
 
         if (a->interface != b->interface ||
@@ -139,45 +240,25 @@ static void put_homes(struct report_node *section, struct home *list, guint coun
     report_item(section, "second_macs", NULL, report_count(count));
 }
 
-static void put_changes(struct report_node *section, const struct flow_engine *engine)
-{
-    static const struct report_column ttl[] = {
-        {"connection", "Connection", false}, {"direction", "Direction", false},
-        {"ttl_min", "Lowest", false},        {"ttl_max", "Highest", false},
-        {"changes", "Changes", false},       {"first_frame", "First frame", false}};
-    static const struct report_column mac[] = {
-        {"connection", "Connection", false}, {"direction", "Direction", false},
-        {"address", "Address", false},       {"mac", "MAC", false},
-        {"second_mac", "Second MAC", false}, {"first_frame", "First frame", false}};
-    struct changes c = {.homes = g_array_new(FALSE, FALSE, sizeof(struct home))};
-
-    c.ttl = report_table(section, "ttl_changes", "TTLs that change", REPORT_ARRAY, ttl,
-                         G_N_ELEMENTS(ttl));
-    c.mac = report_table(section, "mac_changes", "Streams from two MAC addresses", REPORT_ARRAY,
-                         mac, G_N_ELEMENTS(mac));
-    directions_visit(engine, look_at, &c);
-    report_item(section, "ttl_changing_directions", NULL, report_count(c.ttl_count));
-    report_item(section, "mac_changing_directions", NULL, report_count(c.mac_count));
-    put_homes(section, (struct home *)(void *)c.homes->data, c.homes->len);
-    g_array_free(c.homes, TRUE);
-}
-
-/* ------------------------------------------------------------------ report */
-
 static void report(const void *state, const struct analysis_input *in, struct report_node *root)
 {
-    const struct paths *p = in->paths;
+    const struct ways *w = state;
     struct report_node *section =
-        report_section(root, "paths", p->pair_count > 0 ? "Paths (RoCEv2)" : "");
+        report_section(root, "paths", w->found.pair_count > 0 ? "Paths (RoCEv2)" : "");
 
-    (void)state;
-    put_spread(section, p);
-    put_pairs(section, p);
-    put_changes(section, in->engine);
+    (void)in;
+    put_spread(section, &w->found);
+    put_pairs(section, &w->found);
+    put_changes(section, w);
+    put_homes(section, w->homes);
 }
 
 const struct analysis an_paths = {
     .name = "paths",
     .summary = "spread of UDP source ports, and changes of the way",
+    .state_size = sizeof(struct ways),
+    .begin = begin,
+    .connection = connection,
     .report = report,
+    .done = done,
 };

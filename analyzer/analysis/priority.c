@@ -14,6 +14,35 @@ enum {
     NO_PCP = PRIORITY_PCPS - 1,
 };
 
+/* A direction whose priority changes */
+struct change {
+    uint32_t connection;
+    const char *name;
+    uint64_t changes, frame;
+};
+
+struct priority {
+    struct priority_counts counts;
+    GArray *changes; /* of struct change, ROWS_MAX at the most */
+    uint64_t changed, cnps_on_data;
+    uint64_t ids[FIRST_FRAMES]; /* connections with cnps_on_data */
+};
+
+static void begin(void *state, const struct capture *capture)
+{
+    struct priority *p = state;
+
+    (void)capture;
+    p->changes = g_array_new(FALSE, FALSE, sizeof(struct change));
+}
+
+static void done(void *state)
+{
+    struct priority *p = state;
+
+    g_array_free(p->changes, TRUE);
+}
+
 static enum priority_kind kind_of(const struct alike *group)
 {
     if (group->management)
@@ -39,13 +68,20 @@ static void add(struct priority_count *sum, const struct priority_count *n)
 
 static void alike(void *state, const struct alike *group)
 {
-    struct priority_counts *p = state;
+    struct priority *p = state;
     unsigned dscp = group->transport == RDC_TRANSPORT_ROCEV2 ? group->dscp & 63 : NO_DSCP;
     unsigned pcp = group->tagged ? group->pcp : NO_PCP;
 
     if (group->kind == RDC_KIND_BTH)
-        add(&p->of[kind_of(group)][dscp][pcp],
+        add(&p->counts.of[kind_of(group)][dscp][pcp],
             &(struct priority_count){group->packets, group->first.frames[0]});
+}
+
+const struct priority_counts *priority_counts(const struct analysis_run *run)
+{
+    const struct priority *p = analysis_run_state(run, &an_priority);
+
+    return &p->counts;
 }
 
 /* ------------------------------------------------------------------ judgements */
@@ -87,6 +123,31 @@ bool priority_cnp_on_data(const struct flow_direction *notices, const struct flo
 
 /* ------------------------------------------------------------------ report */
 
+/* ------------------------------------------------------------------ directions */
+
+static void look_at(void *context, const struct direction *d)
+{
+    const struct flow_path_changes *n = d->sent->path->changes;
+    struct priority *p = context;
+    struct change change = {.connection = d->connection, .name = d->name};
+
+    if (priority_cnp_on_data(d->other, d->sent) && p->cnps_on_data++ < FIRST_FRAMES)
+        p->ids[p->cnps_on_data - 1] = d->connection;
+    if (n == NULL || n->priority_changes == 0 || p->changed++ >= ROWS_MAX)
+        return;
+    change.changes = n->priority_changes;
+    change.frame = n->priority_frame;
+    g_array_append_val(p->changes, change);
+}
+
+static void connection(void *state, const struct analysis_input *in,
+                       const struct flow_connection *c)
+{
+    (void)in;
+    if (c != NULL)
+        directions_of(c, look_at, state);
+}
+
 static void put_kinds(const struct priority_counts *p, struct report_node *section)
 {
     static const struct report_column columns[] = {{"kind", "Kind", false},
@@ -109,26 +170,6 @@ static void put_kinds(const struct priority_counts *p, struct report_node *secti
                                           report_frame(p->of[k][d][v].frame)});
 }
 
-struct rows {
-    struct report_node *changes;
-    uint64_t changed, cnps_on_data;
-    uint64_t ids[FIRST_FRAMES];
-};
-
-static void put_direction(void *context, const struct direction *d)
-{
-    const struct flow_path_changes *n = d->sent->path->changes;
-    struct rows *r = context;
-
-    if (priority_cnp_on_data(d->other, d->sent) && r->cnps_on_data++ < FIRST_FRAMES)
-        r->ids[r->cnps_on_data - 1] = d->connection;
-    if (n == NULL || n->priority_changes == 0 || r->changed++ >= ROWS_MAX)
-        return;
-    report_row(r->changes, (struct report_value[]){
-                               report_number(d->connection), report_text(d->name),
-                               report_count(n->priority_changes), report_frame(n->priority_frame)});
-}
-
 static bool any_cnp(const struct priority_counts *p)
 {
     for (unsigned d = 0; d < PRIORITY_DSCPS; d++)
@@ -144,30 +185,40 @@ static void report(const void *state, const struct analysis_input *in, struct re
                                                    {"direction", "Direction", false},
                                                    {"changes", "Changes", false},
                                                    {"first_frame", "First frame", false}};
-    const struct priority_counts *p = state;
-    struct priority_count plain = priority_default_data(p);
+    const struct priority *p = state;
+    struct priority_count plain = priority_default_data(&p->counts);
     struct report_node *section = report_section(root, "priority", "");
-    struct rows rows = {0};
+    struct report_node *changes;
 
-    put_kinds(p, section);
-    rows.changes = report_table(section, "changes", "Priorities that change", REPORT_ARRAY, columns,
-                                G_N_ELEMENTS(columns));
-    directions_visit(in->engine, put_direction, &rows);
-    report_item(section, "changing_directions", NULL, report_count(rows.changed));
+    (void)in;
+    put_kinds(&p->counts, section);
+    changes = report_table(section, "changes", "Priorities that change", REPORT_ARRAY, columns,
+                           G_N_ELEMENTS(columns));
+    for (guint i = 0; i < p->changes->len; i++) {
+        const struct change *n = &g_array_index(p->changes, struct change, i);
+
+        report_row(changes,
+                   (struct report_value[]){report_number(n->connection), report_text(n->name),
+                                           report_count(n->changes), report_frame(n->frame)});
+    }
+    report_item(section, "changing_directions", NULL, report_count(p->changed));
     report_item(section, "default_priority_data_packets", NULL, report_count(plain.packets));
     report_item(section, "default_priority_first_frame", NULL,
                 plain.packets > 0 ? report_frame(plain.frame) : report_none());
     report_item(section, "cnps_on_data_priority", NULL,
-                any_cnp(p) ? report_count(rows.cnps_on_data)
-                           : report_unknown("there are no CNPs on the capture"));
+                any_cnp(&p->counts) ? report_count(p->cnps_on_data)
+                                    : report_unknown("there are no CNPs on the capture"));
     report_item(section, "cnps_on_data_priority_connections", NULL,
-                report_numbers(rows.ids, (size_t)MIN(rows.cnps_on_data, FIRST_FRAMES)));
+                report_numbers(p->ids, (size_t)MIN(p->cnps_on_data, FIRST_FRAMES)));
 }
 
 const struct analysis an_priority = {
     .name = "priority",
     .summary = "PCP and DSCP by kind of packet",
-    .state_size = sizeof(struct priority_counts),
+    .state_size = sizeof(struct priority),
+    .begin = begin,
     .alike = alike,
+    .connection = connection,
     .report = report,
+    .done = done,
 };

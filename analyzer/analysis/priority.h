@@ -31,11 +31,8 @@ struct priority_counts {
 
 const char *priority_kind_name(enum priority_kind kind);
 
-/* State of an_priority */
-static inline const struct priority_counts *priority_counts(const struct analysis_run *run)
-{
-    return analysis_run_state(run, &an_priority);
-}
+/* Of an_priority */
+const struct priority_counts *priority_counts(const struct analysis_run *run);
 
 /* Data on the default priority: no tag or PCP 0, and no IP header or DSCP 0 */
 struct priority_count priority_default_data(const struct priority_counts *p);

@@ -7,9 +7,9 @@
 #include "analysis/analyses.h"
 
 const struct analysis *const analyses[] = {
-    &an_capture_quality, &an_transports, &an_opcodes, &an_congestion, &an_pause,
-    &an_credits,         &an_priority,   &an_paths,   &an_mtu,        &an_incast,
-    &an_setup,           &an_checksums,  &an_stags,   &an_notes,      NULL,
+    &an_capture_quality, &an_transports, &an_opcodes, &an_congestion, &an_pause,  &an_credits,
+    &an_priority,        &an_paths,      &an_mtu,     &an_incast,     &an_setup,  &an_checksums,
+    &an_stags,           &an_notes,      &an_totals,  &an_contents,   &an_status, NULL,
 };
 
 enum {
@@ -28,7 +28,7 @@ struct calls {
 
 struct analysis_run {
     struct alike_table *table;
-    struct calls alike, span, ahead, unusual, packets;
+    struct calls alike, span, ahead, unusual, packets, connection;
     void *states[ANALYSES];
 };
 
@@ -74,6 +74,7 @@ struct analysis_run *analysis_run_new(const struct capture *capture)
         add_call(&run->ahead, a->ahead != NULL, a, state);
         add_call(&run->unusual, a->unusual != NULL, a, state);
         add_call(&run->packets, a->packets != NULL, a, state);
+        add_call(&run->connection, a->connection != NULL, a, state);
     }
     return run;
 }
@@ -110,11 +111,30 @@ void analysis_run_batch(struct analysis_run *run, const struct analysis_batch *b
         run->packets.of[i].analysis->packets(run->packets.of[i].state, batch);
 }
 
+static void show(const struct analysis_run *run, const struct analysis_input *in,
+                 const struct flow_connection *c)
+{
+    for (size_t i = 0; i < run->connection.count; i++)
+        run->connection.of[i].analysis->connection(run->connection.of[i].state, in, c);
+}
+
+void analysis_run_connections(struct analysis_run *run, const struct analysis_input *in)
+{
+    struct flow_connection c;
+
+    for (size_t i = 0; i < flow_connection_count(in->engine); i++) {
+        flow_connection_get(in->engine, i, &c);
+        show(run, in, &c);
+    }
+    show(run, in, NULL);
+}
+
 void analysis_run_report(const struct analysis_run *run, const struct analysis_input *in,
                          struct report_node *root)
 {
     for (size_t i = 0; i < ANALYSES; i++)
-        analyses[i]->report(run->states[i], in, root);
+        if (analyses[i]->report != NULL)
+            analyses[i]->report(run->states[i], in, root);
 }
 
 const void *analysis_run_state(const struct analysis_run *run, const struct analysis *analysis)

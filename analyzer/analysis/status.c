@@ -105,6 +105,64 @@ static uint8_t status_of(const struct analysis_input *in, const struct flow_conn
 
 /* ------------------------------------------------------------------ of all */
 
+/* By index of the connection */
+struct fared {
+    uint8_t *statuses;
+    uint64_t *harm, *bytes;
+};
+
+static void make_room(struct fared *f, size_t count)
+{
+    f->statuses = g_new(uint8_t, count);
+    f->harm = g_new(uint64_t, count);
+    f->bytes = g_new(uint64_t, count);
+}
+
+static void connection(void *state, const struct analysis_input *in,
+                       const struct flow_connection *c)
+{
+    struct fared *f = state;
+
+    if (c == NULL)
+        return;
+    if (f->statuses == NULL)
+        make_room(f, flow_connection_count(in->engine));
+    f->statuses[c->id - 1] = status_of(in, c);
+    f->harm[c->id - 1] = connection_harm(c);
+    f->bytes[c->id - 1] = BOTH(c, wire_bytes);
+}
+
+static void done(void *state)
+{
+    struct fared *f = state;
+
+    g_free(f->statuses);
+    g_free(f->harm);
+    g_free(f->bytes);
+}
+
+const struct analysis an_status = {
+    .name = "status",
+    .summary = "how each connection fared",
+    .state_size = sizeof(struct fared),
+    .connection = connection,
+    .done = done,
+};
+
+const uint64_t *status_harm(const struct analysis_run *run)
+{
+    const struct fared *f = analysis_run_state(run, &an_status);
+
+    return f->harm;
+}
+
+const uint64_t *status_bytes(const struct analysis_run *run)
+{
+    const struct fared *f = analysis_run_state(run, &an_status);
+
+    return f->bytes;
+}
+
 struct marking {
     const struct analysis_input *in;
     uint8_t *list;
@@ -136,14 +194,9 @@ static void mark_named(struct marking *m, const struct findings *findings)
 uint8_t *statuses_find(const struct analysis_input *in, const struct findings *findings)
 {
     const void *pauses = analysis_run_state(in->run, &an_pause);
-    size_t count = flow_connection_count(in->engine);
-    struct marking m = {in, g_new0(uint8_t, count + 1)};
-    struct flow_connection c;
+    const struct fared *f = analysis_run_state(in->run, &an_status);
+    struct marking m = {in, g_memdup2(f->statuses, flow_connection_count(in->engine))};
 
-    for (size_t i = 0; i < count; i++) {
-        flow_connection_get(in->engine, i, &c);
-        m.list[i] = status_of(in, &c);
-    }
     if (pauses != NULL)
         pause_rows(pauses, in, mark_victims, &m);
     mark_named(&m, findings);

@@ -28,6 +28,9 @@ enum connection_status {
 
 /* One of each connection, by its index; free with g_free() */
 uint8_t *statuses_find(const struct analysis_input *in, const struct findings *findings);
+/* By index, of an_status: connection_harm(); bytes of both directions on the wire */
+const uint64_t *status_harm(const struct analysis_run *run);
+const uint64_t *status_bytes(const struct analysis_run *run);
 /* The cell of a table */
 struct report_value status_value(uint8_t status);
 /* Explains those of the set (bit: enum connection_status) below a table; nothing to explain: adds

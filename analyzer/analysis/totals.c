@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * Sums over all directions of all connections (see totals.h). A direction whose counter the capture
- * can't show adds nothing; where that holds for all of them the sum is unknown.
+ * How many connections there are, and the sums over all their directions of what they sent, lost
+ * and sent again. A direction whose counter the capture can't show adds nothing; where that holds
+ * for all of them the sum is unknown.
  */
-#include "analysis/totals.h"
-
 #include <glib.h>
 
+#include "analysis/analyses.h"
 #include "analysis/visibility.h"
 
 /* What a counter needs to be visible */
@@ -93,8 +93,6 @@ struct totals {
     bool any;
 };
 
-static void put(struct report_node *root, const struct totals *t);
-
 static void add_direction(struct totals *t, const struct flow_connection *c,
                           const struct flow_direction *d, const struct flow_direction *other)
 {
@@ -123,18 +121,17 @@ static void add_direction(struct totals *t, const struct flow_connection *c,
         t->messages[op] += d->counters->messages[op];
 }
 
-void totals_report(struct report_node *root, const struct flow_engine *engine)
+static void connection(void *state, const struct analysis_input *in,
+                       const struct flow_connection *c)
 {
-    struct totals t = {.any = flow_connection_count(engine) > 0};
-    struct flow_connection c;
+    struct totals *t = state;
 
-    for (size_t i = 0; i < flow_connection_count(engine); i++) {
-        flow_connection_get(engine, i, &c);
-        add_direction(&t, &c, &c.a_to_b, &c.b_to_a);
-        add_direction(&t, &c, &c.b_to_a, &c.a_to_b);
-    }
-    report_item(root, "connections", NULL, report_count(flow_connection_count(engine)));
-    put(root, &t);
+    (void)in;
+    if (c == NULL)
+        return;
+    t->any = true;
+    add_direction(t, c, &c->a_to_b, &c->b_to_a);
+    add_direction(t, c, &c->b_to_a, &c->a_to_b);
 }
 
 static void put_messages(struct report_node *section, const struct totals *t)
@@ -176,3 +173,17 @@ static void put(struct report_node *root, const struct totals *t)
         report_item(inner, m->key, s->known && s->value > 0 ? m->title : NULL, v);
     }
 }
+
+static void report(const void *state, const struct analysis_input *in, struct report_node *root)
+{
+    report_item(root, "connections", NULL, report_count(flow_connection_count(in->engine)));
+    put(root, state);
+}
+
+const struct analysis an_totals = {
+    .name = "totals",
+    .summary = "sums over all connections",
+    .state_size = sizeof(struct totals),
+    .connection = connection,
+    .report = report,
+};

@@ -130,18 +130,17 @@ static void check_paths(void **state)
 {
     const struct paths_row *row = *state;
     struct looked l;
-    struct paths p;
+    const struct paths *p;
 
     looked_at(&l, row->packets);
-    paths_find(&p, l.engine);
-    assert_int_equal(p.pair_count, row->pairs);
-    assert_int_equal(p.pairs[0].qps, row->qps);
-    assert_int_equal(p.pairs[0].ports, row->ports);
-    assert_int_equal(p.tuples, row->tuples);
-    assert_int_equal(p.one_port_pairs, row->one_port_pairs);
-    if (fabs(p.pairs[0].effective - row->effective) > 0.001)
-        fail_msg("%f flows, not %f", p.pairs[0].effective, row->effective);
-    paths_done(&p);
+    p = paths_of(l.run);
+    assert_int_equal(p->pair_count, row->pairs);
+    assert_int_equal(p->pairs[0].qps, row->qps);
+    assert_int_equal(p->pairs[0].ports, row->ports);
+    assert_int_equal(p->tuples, row->tuples);
+    assert_int_equal(p->one_port_pairs, row->one_port_pairs);
+    if (fabs(p->pairs[0].effective - row->effective) > 0.001)
+        fail_msg("%f flows, not %f", p->pairs[0].effective, row->effective);
     looked_done(&l);
 }
 

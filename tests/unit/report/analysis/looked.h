@@ -11,13 +11,11 @@
 #include "analysis/analyses.h"
 #include "analysis/evidence.h"
 #include "analysis/findings.h"
-#include "analysis/paths.h"
 #include "flow/sequence.h"
 
 struct looked {
     struct capture capture;
     struct analysis_input input;
-    struct paths paths;
     struct analysis_run *run;
     struct evidence *evidence;
     struct flow_engine *engine;
@@ -100,8 +98,7 @@ static inline void looked_finish(struct looked *l)
 {
     flow_finish(l->engine);
     analysis_run_settle(l->run);
-    paths_find(&l->paths, l->engine);
-    l->input.paths = &l->paths;
+    analysis_run_connections(l->run, &l->input);
     l->findings = findings_find(&l->input);
 }
 
@@ -115,7 +112,6 @@ static inline void looked_at(struct looked *l, const char *packets)
 static inline void looked_done(struct looked *l)
 {
     findings_free(l->findings);
-    paths_done(&l->paths);
     flow_engine_free(l->engine);
     evidence_free(l->evidence);
     analysis_run_free(l->run);
