@@ -212,6 +212,9 @@ static inline void fetch(const struct incast *s, const struct analysis_batch *ba
 {
     if (i < batch->count && batch->stream[i] < s->stream_count)
         __builtin_prefetch(&s->pair_of[batch->stream[i]]);
+    i -= AHEAD / 2;
+    if (i < batch->count && batch->stream[i] < s->stream_count)
+        __builtin_prefetch(&s->pairs[s->pair_of[batch->stream[i]]], 1);
 }
 
 static void packets(void *state, const struct analysis_batch *batch)
