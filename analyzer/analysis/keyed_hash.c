@@ -21,6 +21,11 @@ static const struct flow_hash_key *process_key(void)
     return &key;
 }
 
+guint64 keyed_words_hash(guint64 a, guint64 b)
+{
+    return flow_hash_words(process_key(), a, b);
+}
+
 guint keyed_bytes_hash(gconstpointer bytes)
 {
     const struct flow_hash_key *key = process_key();

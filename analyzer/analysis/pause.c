@@ -8,6 +8,7 @@
 
 #include <glib.h>
 
+#include "analysis/keyed_hash.h"
 #include "analysis/pause_clock.h"
 #include "analysis/pause_effect.h"
 
@@ -15,6 +16,7 @@ enum {
     PRIORITIES = 8,
     SLOTS = PRIORITIES + 1, /* the last: PAUSE */
     MAX_SOURCES = 4096,
+    PLACES = 2 * MAX_SOURCES,
     PORTS_WATCHED = 8,     /* of a link, for their effect */
     PORTS_LOOKED_AT = 256, /* with more, nobody looks through all connections for each of them */
 };
@@ -53,9 +55,11 @@ struct link_ports {
 struct pause {
     const struct capture *capture;
     struct load_meter load;
-    GArray *sources; /* of struct source */
-    GArray *links;   /* of struct link_ports */
-    size_t recent;
+    GArray *sources;                       /* of struct source */
+    GArray *links;                         /* of struct link_ports */
+    uint16_t *source_places, *link_places; /* owned: hash tables of PLACES, 1 + index, or 0 */
+    size_t recent;                         /* source */
+    size_t recent_link;
     uint64_t not_counted; /* frames of more sources than are told apart */
 };
 
@@ -69,15 +73,47 @@ static struct source *source_at(const struct pause *p, size_t i)
 
 /* ------------------------------------------------------------------ ports */
 
-static struct link_ports *ports_of(const struct pause *p, uint32_t link)
+static struct link_ports *link_at(const struct pause *p, size_t i)
 {
-    for (guint i = 0; i < p->links->len; i++) {
-        struct link_ports *l = &g_array_index(p->links, struct link_ports, i);
+    return &g_array_index(p->links, struct link_ports, i);
+}
 
-        if (l->link == link)
-            return l;
-    }
-    return NULL;
+/* That of the link, or a free one; half of them are */
+static uint16_t *place_of_link(const struct pause *p, uint32_t link)
+{
+    size_t at = keyed_words_hash(link, 0) % PLACES;
+
+    while (p->link_places[at] != 0 && link_at(p, p->link_places[at] - 1u)->link != link)
+        at = (at + 1) % PLACES;
+    return &p->link_places[at];
+}
+
+static struct link_ports *find_link(const struct pause *p, uint32_t link)
+{
+    uint16_t number = *place_of_link(p, link);
+
+    return number != 0 ? link_at(p, number - 1u) : NULL;
+}
+
+/* The same, for one packet after the other */
+static struct link_ports *ports_of(struct pause *p, uint32_t link)
+{
+    struct link_ports *l;
+
+    if (p->recent_link < p->links->len && link_at(p, p->recent_link)->link == link)
+        return link_at(p, p->recent_link);
+    l = find_link(p, link);
+    if (l != NULL)
+        p->recent_link = (size_t)(l - link_at(p, 0));
+    return l;
+}
+
+static void add_link(struct pause *p, uint32_t link, uint32_t source)
+{
+    struct link_ports first = {.link = link, .count = 1, .latest = source, .sources = {source}};
+
+    g_array_append_val(p->links, first);
+    *place_of_link(p, link) = (uint16_t)p->links->len;
 }
 
 /* A link has two ports; where more of them pause, the capture holds several links. */
@@ -87,10 +123,7 @@ static void join_link(struct pause *p, uint32_t index)
     struct link_ports *l = ports_of(p, s->link);
 
     if (l == NULL) {
-        struct link_ports first = {
-            .link = s->link, .count = 1, .latest = index, .sources = {index}};
-
-        g_array_append_val(p->links, first);
+        add_link(p, s->link, index);
         return;
     }
     if (l->count < PORTS_WATCHED)
@@ -102,19 +135,35 @@ static void join_link(struct pause *p, uint32_t index)
     l->latest = index;
 }
 
+static bool is_source(const struct pause *p, size_t i, const uint8_t mac[6], uint32_t link)
+{
+    return source_at(p, i)->link == link && memcmp(source_at(p, i)->mac, mac, 6) == 0;
+}
+
+/* That of the source, or a free one; half of them are */
+static uint16_t *place_of(const struct pause *p, const uint8_t mac[6], uint32_t link)
+{
+    size_t at = keyed_words_hash(flow_mac_number(mac), link) % PLACES;
+
+    while (p->source_places[at] != 0 && !is_source(p, p->source_places[at] - 1u, mac, link))
+        at = (at + 1) % PLACES;
+    return &p->source_places[at];
+}
+
 static struct source *find(struct pause *p, const uint8_t mac[6], uint32_t link)
 {
     struct source fresh = {.link = link, .peer = NO_PEER};
+    uint16_t *place;
 
-    if (p->recent < p->sources->len && source_at(p, p->recent)->link == link &&
-        memcmp(source_at(p, p->recent)->mac, mac, 6) == 0)
+    if (p->recent < p->sources->len && is_source(p, p->recent, mac, link))
         return source_at(p, p->recent);
-    for (p->recent = 0; p->recent < p->sources->len; p->recent++)
-        if (source_at(p, p->recent)->link == link &&
-            memcmp(source_at(p, p->recent)->mac, mac, 6) == 0)
-            return source_at(p, p->recent);
-    if (p->sources->len == MAX_SOURCES)
+    place = place_of(p, mac, link);
+    if (*place == 0 && p->sources->len == MAX_SOURCES)
         return NULL;
+    p->recent = *place != 0 ? *place - 1u : p->sources->len;
+    if (*place != 0)
+        return source_at(p, p->recent);
+    *place = (uint16_t)(p->sources->len + 1);
     memcpy(fresh.mac, mac, 6);
     fresh.rate_known = link_rate_known(p->capture, link, &fresh.rate);
     g_array_append_val(p->sources, fresh);
@@ -277,6 +326,8 @@ static void begin(void *state, const struct capture *capture)
     load_meter_init(&p->load);
     p->sources = g_array_new(FALSE, FALSE, sizeof(struct source));
     p->links = g_array_new(FALSE, FALSE, sizeof(struct link_ports));
+    p->source_places = g_new0(uint16_t, PLACES);
+    p->link_places = g_new0(uint16_t, PLACES);
 }
 
 static void done(void *state)
@@ -288,6 +339,8 @@ static void done(void *state)
             g_free(source_at(p, i)->slots[k]);
     g_array_free(p->sources, TRUE);
     g_array_free(p->links, TRUE);
+    g_free(p->source_places);
+    g_free(p->link_places);
 }
 
 /* ------------------------------------------------------------------ what came of it */
@@ -333,7 +386,7 @@ static void put_mutual(const struct pause *p, const struct source *s, const stru
                        unsigned clock, struct pause_row *out)
 {
     /* -fanalyzer: a source has joined its link, here and below */
-    if (ports_of(p, s->link)->count > 2) {
+    if (find_link(p, s->link)->count > 2) {
         out->mutual_unknown = several;
     } else if ((slot->mutual_clocks >> clock & 1) != 0) {
         out->has_mutual = true;
@@ -368,7 +421,7 @@ static void add_stopped(struct pause_effect *e, const struct pause_clock *c, con
 static void put_effect(const struct pause *p, const struct source *s,
                        const struct pause_effect *effect, struct pause_row *out)
 {
-    const struct link_ports *l = ports_of(p, s->link);
+    const struct link_ports *l = find_link(p, s->link);
 
     if (out->estimate) {
         out->violations.unknown = "the link rate is inferred: pauses may have been shorter";

@@ -116,7 +116,8 @@ static void tcp_backwards(uint32_t i)
     record();
 }
 
-/* A new TCP connection with every fourth segment; what they carry does not tell whether it is MPA */
+/* A new TCP connection with every fourth segment; what they carry does not tell whether it is MPA
+ */
 static void new_tcp(uint32_t i)
 {
     uint32_t connection = i / 4;
@@ -215,14 +216,7 @@ static void setups(uint32_t i)
 /* A new host that pauses, with every frame, and one that sends and is paused for ever */
 static void pauses(uint32_t i)
 {
-    be(0x0180c2000001, 6);
-    be(0x020000000000 | hash(i), 6);
-    be(0x8808, 2);
-    be(0x0101, 2);
-    be(0xff, 2);
-    for (unsigned k = 0; k < 8; k++)
-        be(i % 16 == 15 ? 0 : 0xffff, 2);
-    zeros(60 - used);
+    pfc(hash(i), i % 16 == 15 ? 0 : 0xffff);
     record();
     roce(1, 2, 4, 17, i);
     for (unsigned k = 0; k < 4; k++)
@@ -285,6 +279,20 @@ static void interfaces(uint32_t i)
     enhanced(i, i);
 }
 
+/* Pauses on thousands of links, and then data on each of them in turn */
+static void paused_links(uint32_t i)
+{
+    enum { LINKS = 4000 };
+
+    if (i < LINKS) {
+        interface(9);
+        pfc(i, 0xffff);
+    } else {
+        roce(1, 2 + i % LINKS, 4, 17, i / LINKS);
+    }
+    enhanced(i % LINKS, (uint64_t)i * 1000);
+}
+
 /* Each with as much text as can be */
 static void names(uint32_t i)
 {
@@ -334,10 +342,8 @@ static const struct adversary captures[] = {
 };
 
 static const struct adversary captures_ng[] = {
-    {"interfaces", interfaces},
-    {"names", names},
-    {"resolutions", resolutions},
-    {NULL, NULL},
+    {"interfaces", interfaces},   {"names", names}, {"paused_links", paused_links},
+    {"resolutions", resolutions}, {NULL, NULL},
 };
 
 static const struct adversary *find(const struct adversary *list, const char *name)

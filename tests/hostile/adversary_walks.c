@@ -253,24 +253,12 @@ static void stags(uint32_t i)
 
 /* ------------------------------------------------------------------ pauses */
 
-static void pause_frame(uint32_t sender, uint16_t quanta)
-{
-    be(0x0180c2000001, 6);
-    be(0x020000000000 | (uint64_t)sender, 6);
-    be(0x8808, 2);
-    be(0x0101, 2);
-    be(0xff, 2);
-    for (unsigned k = 0; k < 8; k++)
-        be(quanta, 2);
-    zeros(60 - used);
-    record();
-}
-
 /* As many senders as are told apart pause in turn */
 static void pausing_hosts(uint32_t i)
 {
     tick += 10000000;
-    pause_frame(i % 4096, i / 4096 % 2 ? 0 : 0xffff);
+    pfc(i % 4096, i / 4096 % 2 ? 0 : 0xffff);
+    record();
 }
 
 const struct adversary walks[] = {

@@ -31,7 +31,7 @@ def user_seconds(arguments):
 
 def write(adversary, name, count, folder):
     """Path of the capture"""
-    path = os.path.join(folder, str(count))
+    path = os.path.join(folder, f"{name}.{count}")
     with open(path, "wb") as out:
         subprocess.run([adversary, name, str(count)], stdout=out, check=True)
     return path

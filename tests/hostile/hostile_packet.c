@@ -110,6 +110,18 @@ void tcp(uint32_t src, uint32_t dst, uint16_t port, uint32_t seq, size_t payload
     be(0, 4);
 }
 
+void pfc(uint32_t sender, uint16_t quanta)
+{
+    be(0x0180c2000001, 6);
+    be(0x020000000000 | (uint64_t)sender, 6);
+    be(0x8808, 2);
+    be(0x0101, 2);
+    be(0xff, 2);
+    for (unsigned k = 0; k < 8; k++)
+        be(quanta, 2);
+    zeros(60 - used);
+}
+
 /* ------------------------------------------------------------------ records */
 
 void file_header(void)

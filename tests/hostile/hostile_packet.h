@@ -30,6 +30,8 @@ void bth(uint8_t opcode, uint32_t qpn, uint32_t psn);
 void roce(uint32_t src, uint32_t dst, uint8_t opcode, uint32_t qpn, uint32_t psn);
 /* Up to the TCP header */
 void tcp(uint32_t src, uint32_t dst, uint16_t port, uint32_t seq, size_t payload);
+/* PFC of all priorities */
+void pfc(uint32_t sender, uint16_t quanta);
 
 void file_header(void);
 /* What was put, as a packet of `wire` bytes, or of as many as there are a microsecond later */

@@ -18,16 +18,27 @@ COMMAND = ("stats", "--quiet", "--threads", "1")
 ORDINARY = 100000  # rounds: enough to be measured
 
 
-def units(path):
-    """Packets in a pcap file, the large ones as several"""
-    count = 0
+def sizes(path):
+    """Of the packets in a pcap or pcapng file"""
     with open(path, "rb") as capture:
+        if capture.read(4) == b"\x0a\x0d\x0d\x0a":
+            capture.seek(0)
+            while header := capture.read(8):
+                kind, size = struct.unpack("<2I", header)
+                if kind == 6:
+                    yield size - 32
+                capture.seek(size - 8, 1)
+            return
         capture.seek(24)
         while header := capture.read(16):
             size = struct.unpack("<4I", header)[2]
-            count += 1 + (size - 1) // PART
+            yield size
             capture.seek(size, 1)
-    return count
+
+
+def units(path):
+    """Packets, the large ones as several"""
+    return sum(1 + (size - 1) // PART for size in sizes(path))
 
 
 def nanoseconds(program, path, runs):
