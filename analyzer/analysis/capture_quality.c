@@ -107,7 +107,8 @@ static void report(const void *state, const struct analysis_input *in, struct re
     put_times(c, section);
     put_linktypes(c, section);
     complete_items(section,
-                   &(struct complete_facts){c, in->engine, evidence_rounds_refused(in->evidence)},
+                   &(struct complete_facts){c, in->engine, evidence_rounds_refused(in->evidence),
+                                            evidence_refused(in->evidence)},
                    "Damaged");
     report_item(
         section, "snaplen_truncated_packets", "Cut by the snap length",

@@ -143,7 +143,8 @@ const char *check_given_up(const struct check_measure *measure, const struct che
     flow_summary_get(facts->engine, &s);
     if (needs_no_stream(measure))
         return NULL;
-    return s.untracked_packets > 0 || (s.state_refused > 0 && !needs_no_past(measure))
+    return s.untracked_packets > 0 || (s.state_refused + check_watch_refused(facts->watch) > 0 &&
+                                       !needs_no_past(measure))
                ? "more streams or PSNs than fit in memory: not all were followed"
                : NULL;
 }

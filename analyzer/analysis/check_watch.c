@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "analysis/first_frames.h"
+#include "analysis/try_list.h"
 #include "rdc/wire.h"
 
 enum {
@@ -26,47 +27,29 @@ struct gap {
 };
 
 struct stream_gaps {
-    uint32_t stream;
-    GArray *waiting; /* struct gap */
+    struct try_list waiting; /* of struct gap, not more than twice GAPS_WAITING */
+    uint32_t count;
 };
 
 struct check_watch {
     uint64_t events[FLOW_EVENT_KIND_COUNT];
     struct frame_index *lists; /* by stream and evidence */
-    GHashTable *gaps;          /* struct stream_gaps, by stream */
+    struct try_list gaps;      /* struct stream_gaps *, by stream */
+    uint64_t refused;          /* gaps that there was no memory for */
 };
 
 static uint64_t on_event(void *context, const struct flow_event *event);
 static void on_amend(void *context, uint64_t number, const struct flow_event *event);
 static void on_round(void *context, const struct flow_round *round);
-static void settle_stream(struct check_watch *w, struct stream_gaps *g, guint keep);
+static void settle_stream(struct check_watch *w, uint32_t stream, uint32_t keep);
 
 /* ------------------------------------------------------------------ tables */
-
-static guint gaps_hash(gconstpointer key)
-{
-    return ((const struct stream_gaps *)key)->stream * 2654435761u;
-}
-
-static gboolean gaps_equal(gconstpointer a, gconstpointer b)
-{
-    return ((const struct stream_gaps *)a)->stream == ((const struct stream_gaps *)b)->stream;
-}
-
-static void gaps_free(gpointer data)
-{
-    struct stream_gaps *g = data;
-
-    g_array_free(g->waiting, TRUE);
-    g_free(g);
-}
 
 struct check_watch *check_watch_new(void)
 {
     struct check_watch *w = g_new0(struct check_watch, 1);
 
     w->lists = frame_index_new(EVIDENCE_COUNT);
-    w->gaps = g_hash_table_new_full(gaps_hash, gaps_equal, gaps_free, NULL);
     return w;
 }
 
@@ -75,7 +58,14 @@ void check_watch_free(struct check_watch *w)
     if (w == NULL)
         return;
     frame_index_free(w->lists);
-    g_hash_table_destroy(w->gaps);
+    for (uint32_t i = 0; i < w->gaps.room; i++) {
+        struct stream_gaps *g = try_list_pointer(&w->gaps, i);
+
+        if (g != NULL)
+            try_list_done(&g->waiting);
+        g_free(g);
+    }
+    try_list_done(&w->gaps);
     g_free(w);
 }
 
@@ -87,12 +77,13 @@ struct flow_sink check_watch_sink(struct check_watch *w)
 
 void check_watch_settle(struct check_watch *w)
 {
-    GHashTableIter i;
-    gpointer g;
+    for (uint32_t stream = 0; stream < w->gaps.room; stream++)
+        settle_stream(w, stream, 0);
+}
 
-    g_hash_table_iter_init(&i, w->gaps);
-    while (g_hash_table_iter_next(&i, &g, NULL))
-        settle_stream(w, g, 0);
+uint64_t check_watch_refused(const struct check_watch *w)
+{
+    return w->refused + frame_index_refused(w->lists);
 }
 
 uint64_t check_watch_events(const struct check_watch *w, uint8_t kind)
@@ -120,54 +111,54 @@ size_t check_watch_frames(const struct check_watch *w, uint32_t stream,
 
 /* ------------------------------------------------------------------ gaps */
 
-static struct stream_gaps *gaps_of(struct check_watch *w, uint32_t stream, bool create)
+static struct gap *gap_at(const struct stream_gaps *g, uint32_t i)
 {
-    struct stream_gaps key = {.stream = stream};
-    struct stream_gaps *g = g_hash_table_lookup(w->gaps, &key);
-
-    if (g == NULL && create) {
-        g = g_new(struct stream_gaps, 1);
-        *g = (struct stream_gaps){stream, g_array_new(FALSE, FALSE, sizeof(struct gap))};
-        g_hash_table_add(w->gaps, g);
-    }
-    return g;
+    return (struct gap *)g->waiting.entries + i;
 }
 
 /* Decides about the oldest gaps until `keep` are left */
-static void settle_stream(struct check_watch *w, struct stream_gaps *g, guint keep)
+static void settle_stream(struct check_watch *w, uint32_t stream, uint32_t keep)
 {
-    guint old = g->waiting->len > keep ? g->waiting->len - keep : 0;
+    struct stream_gaps *g = try_list_pointer(&w->gaps, stream);
+    uint32_t old = g != NULL && g->count > keep ? g->count - keep : 0;
 
-    for (guint i = 0; i < old; i++) {
-        const struct gap *gap = &g_array_index(g->waiting, struct gap, i);
+    for (uint32_t i = 0; i < old; i++) {
+        const struct gap *gap = gap_at(g, i);
 
         if ((uint64_t)gap->late + gap->not_captured < gap->count)
-            frame_index_add(w->lists, g->stream, EVIDENCE_GAP, gap->frame);
+            frame_index_add(w->lists, stream, EVIDENCE_GAP, gap->frame);
         if (gap->not_captured > 0)
-            frame_index_add(w->lists, g->stream, EVIDENCE_NOT_CAPTURED, gap->frame);
+            frame_index_add(w->lists, stream, EVIDENCE_NOT_CAPTURED, gap->frame);
     }
-    if (old > 0)
-        g_array_remove_range(g->waiting, 0, old);
+    if (old == 0)
+        return;
+    g->count -= old;
+    memmove(gap_at(g, 0), gap_at(g, old), g->count * sizeof(struct gap));
 }
 
+/* PSNs are of InfiniBand and RoCE: their streams are numbered from 0 */
 static void gap_opened(struct check_watch *w, const struct flow_event *event)
 {
-    struct stream_gaps *g = gaps_of(w, event->stream, true);
-    struct gap gap = {.frame = event->frame, .psn = event->psn, .count = event->count};
+    struct stream_gaps *g = try_list_made(&w->gaps, event->stream, sizeof(*g));
 
-    if (g->waiting->len >= GAPS_WAITING * 2)
-        settle_stream(w, g, GAPS_WAITING);
-    g_array_append_val(g->waiting, gap);
+    if (g != NULL && g->count >= GAPS_WAITING * 2)
+        settle_stream(w, event->stream, GAPS_WAITING);
+    if (g == NULL || !try_list_reach(&g->waiting, g->count, sizeof(struct gap))) {
+        w->refused++;
+        return;
+    }
+    *gap_at(g, g->count++) =
+        (struct gap){.frame = event->frame, .psn = event->psn, .count = event->count};
 }
 
 /* The latest gap that holds a PSN. A stream's requests and responses have PSN spaces of their own:
  * should both have a hole at one number, the latest is a guess. */
-static struct gap *gap_with(struct check_watch *w, uint32_t stream, uint32_t psn)
+static struct gap *gap_with(const struct check_watch *w, uint32_t stream, uint32_t psn)
 {
-    struct stream_gaps *g = gaps_of(w, stream, false);
+    const struct stream_gaps *g = try_list_pointer(&w->gaps, stream);
 
-    for (guint i = g != NULL ? g->waiting->len : 0; i > 0; i--) {
-        struct gap *gap = &g_array_index(g->waiting, struct gap, i - 1);
+    for (uint32_t i = g != NULL ? g->count : 0; i > 0; i--) {
+        struct gap *gap = gap_at(g, i - 1);
 
         if (((psn - gap->psn) & RDC_PSN_MASK) < gap->count)
             return gap;

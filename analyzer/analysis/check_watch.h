@@ -39,6 +39,8 @@ struct flow_sink check_watch_sink(struct check_watch *watch);
 /* After flow_finish(): decides about the gaps that are left */
 void check_watch_settle(struct check_watch *watch);
 
+/* How often there was no memory for what should have been counted or remembered */
+uint64_t check_watch_refused(const struct check_watch *watch);
 /* Events of a kind, as they were settled */
 uint64_t check_watch_events(const struct check_watch *watch, uint8_t kind);
 /* Of one stream (FLOW_NO_STREAM: of none) */

@@ -10,22 +10,31 @@
 
 static bool is_left_out(const struct complete_facts *facts, const struct flow_summary *s)
 {
-    return s->untracked_packets + s->state_refused + facts->rounds > 0;
+    return s->untracked_packets + s->state_refused + facts->rounds + facts->counts > 0;
+}
+
+static void append_kept(GString *text, uint64_t n, const char *noun)
+{
+    if (n > 0)
+        g_string_append_printf(text, ", %s not kept", say_many(n, noun).text);
 }
 
 char *complete_left_out(const struct complete_facts *facts)
 {
-    struct say rounds = say_many(facts->rounds, "round");
     struct flow_summary s;
+    GString *text;
 
-    g_strlcat(rounds.text, " not kept", sizeof(rounds.text));
     flow_summary_get(facts->engine, &s);
     if (!is_left_out(facts, &s))
         return NULL;
-    return g_strdup_printf(
-        "%s of connections beyond the limit, %s without memory for their past%s%s.",
-        say_many(s.untracked_packets, "packet").text, say_many(s.state_refused, "place").text,
-        facts->rounds > 0 ? ", " : "", facts->rounds > 0 ? rounds.text : "");
+    text = g_string_new(NULL);
+    g_string_printf(text, "%s of connections beyond the limit, %s without memory for their past",
+                    say_many(s.untracked_packets, "packet").text,
+                    say_many(s.state_refused, "place").text);
+    append_kept(text, facts->rounds, "round");
+    append_kept(text, facts->counts, "count");
+    g_string_append_c(text, '.');
+    return g_string_free(text, FALSE);
 }
 
 void complete_items(struct report_node *section, const struct complete_facts *facts,

@@ -10,18 +10,19 @@
 #include "flow/flow.h"
 #include "report/report.h"
 
-/* After flow_finish(). `rounds`: that were not kept as evidence, by those who keep any. */
+/* After flow_finish() */
 struct complete_facts {
     const struct capture *capture;
     const struct flow_engine *engine;
-    uint64_t rounds;
+    uint64_t rounds; /* that were not kept, by those who keep any */
+    uint64_t
+        counts; /* counts, first frames and pairs of hosts that were not kept, by those who do */
 };
 
 /* What was not followed, a sentence; NULL when all was. g_free() it. */
 char *complete_left_out(const struct complete_facts *facts);
 /* For programs: `partial`, `damage`, `warnings`, `odd_records`, `limits_reached`,
- * `not_followed_packets`, `untimed_packets`. `title`: of the
- * damage, for people; NULL */
+ * `not_followed_packets`, `untimed_packets`. `title`: of the damage, for people; NULL */
 void complete_items(struct report_node *section, const struct complete_facts *facts,
                     const char *title);
 /* For people, on a page without a verdict of the capture: a paragraph for each thing missing */

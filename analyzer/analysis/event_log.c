@@ -10,18 +10,27 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "analysis/try_list.h"
+
 enum {
-    CHUNK = 32768, /* events in memory */
+    CHUNK = 32768,        /* events in memory */
+    ROUNDS_MAX = 1 << 21, /* rounds kept of all streams */
+};
+
+/* Rounds of one stream by their number - 1; of those that are not kept, `number` is 0 */
+struct stream_rounds {
+    struct try_list list;
 };
 
 struct event_log {
     struct flow_event *chunk; /* owned: events chunk_start .. count - 1 */
     uint64_t chunk_start;
     uint64_t count;
-    uint64_t finishing; /* number of the first event of flow_finish(); UINT64_MAX */
-    int fd;             /* -1: nothing was written yet */
-    int error;          /* errno of the file; 0: none */
-    GHashTable *rounds; /* (stream, number) -> struct flow_round */
+    uint64_t finishing;     /* number of the first event of flow_finish(); UINT64_MAX */
+    int fd;                 /* -1: nothing was written yet */
+    int error;              /* errno of the file; 0: none */
+    struct try_list rounds; /* struct stream_rounds *, by stream */
+    uint64_t rounds_kept, rounds_refused;
 };
 
 struct event_log *event_log_new(void)
@@ -31,7 +40,6 @@ struct event_log *event_log_new(void)
     log->chunk = g_new(struct flow_event, CHUNK);
     log->finishing = UINT64_MAX;
     log->fd = -1;
-    log->rounds = g_hash_table_new_full(flow_round_hash, flow_round_equal, g_free, NULL);
     return log;
 }
 
@@ -41,7 +49,14 @@ void event_log_free(struct event_log *log)
         return;
     if (log->fd >= 0)
         close(log->fd);
-    g_hash_table_destroy(log->rounds);
+    for (uint32_t i = 0; i < log->rounds.room; i++) {
+        struct stream_rounds *r = try_list_pointer(&log->rounds, i);
+
+        if (r != NULL)
+            try_list_done(&r->list);
+        g_free(r);
+    }
+    try_list_done(&log->rounds);
     g_free(log->chunk);
     g_free(log);
 }
@@ -116,17 +131,32 @@ static void on_amend(void *context, uint64_t number, const struct flow_event *ev
     }
 }
 
+/* A place for round `number` of a stream; NULL: there is none. Rounds are of InfiniBand and RoCE,
+ * whose streams are numbered from 0; those of a stream come in order. */
+static struct flow_round *round_made(struct event_log *log, uint32_t stream, uint32_t number)
+{
+    struct stream_rounds *r = try_list_made(&log->rounds, stream, sizeof(*r));
+    struct flow_round *round;
+
+    if (r == NULL || number == 0 ||
+        !try_list_reach(&r->list, number - 1, sizeof(struct flow_round)))
+        return NULL;
+    round = (struct flow_round *)r->list.entries + number - 1;
+    if (round->number == 0 && log->rounds_kept == ROUNDS_MAX)
+        return NULL;
+    log->rounds_kept += round->number == 0;
+    return round;
+}
+
 static void on_round(void *context, const struct flow_round *round)
 {
     struct event_log *log = context;
-    struct flow_round *kept = g_hash_table_lookup(log->rounds, round);
+    struct flow_round *kept = round_made(log, round->stream, round->number);
 
-    if (kept != NULL) {
+    if (kept != NULL)
         *kept = *round;
-    } else {
-        kept = g_memdup2(round, sizeof(*round));
-        g_hash_table_add(log->rounds, kept);
-    }
+    else
+        log->rounds_refused++;
 }
 
 struct flow_sink event_log_sink(struct event_log *log)
@@ -201,31 +231,38 @@ bool event_log_walk(struct event_log *log, void (*visit)(void *context, const st
     return log->error == 0;
 }
 
+uint64_t event_log_refused(const struct event_log *log)
+{
+    return log->rounds_refused;
+}
+
+static const struct flow_round *round_of(const struct event_log *log, uint32_t stream,
+                                         uint32_t number)
+{
+    const struct stream_rounds *r = try_list_pointer(&log->rounds, stream);
+    const struct flow_round *round = r != NULL && number > 0 && number <= r->list.room
+                                         ? (const struct flow_round *)r->list.entries + number - 1
+                                         : NULL;
+
+    return round != NULL && round->number != 0 ? round : NULL;
+}
+
 const struct flow_round *event_log_round(const struct event_log *log,
                                          const struct flow_event *event)
 {
-    struct flow_round key = {.stream = event->round_stream, .number = event->round};
-
-    return event->round == 0 ? NULL : g_hash_table_lookup(log->rounds, &key);
-}
-
-static int by_number(gconstpointer a, gconstpointer b)
-{
-    const struct flow_round *const *x = a, *const *y = b;
-
-    return (*x)->number < (*y)->number ? -1 : (*x)->number > (*y)->number;
+    return event->round == 0 ? NULL : round_of(log, event->round_stream, event->round);
 }
 
 GPtrArray *event_log_rounds(const struct event_log *log, uint32_t stream)
 {
+    const struct stream_rounds *r = try_list_pointer(&log->rounds, stream);
     GPtrArray *list = g_ptr_array_new();
-    GHashTableIter i;
-    gpointer round;
 
-    g_hash_table_iter_init(&i, log->rounds);
-    while (g_hash_table_iter_next(&i, &round, NULL))
-        if (((const struct flow_round *)round)->stream == stream)
-            g_ptr_array_add(list, round);
-    g_ptr_array_sort(list, by_number);
+    for (uint32_t number = 1; r != NULL && number <= r->list.room; number++) {
+        const struct flow_round *round = round_of(log, stream, number);
+
+        if (round != NULL)
+            g_ptr_array_add(list, (gpointer)(uintptr_t)round);
+    }
     return list;
 }

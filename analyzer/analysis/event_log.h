@@ -24,6 +24,8 @@ void event_log_finishing(struct event_log *log);
 /* Gives all events in frame order. False and `error` when the temporary file failed. */
 bool event_log_walk(struct event_log *log, void (*visit)(void *context, const struct flow_event *),
                     void *context, GError **error);
+/* Rounds, and changes of them, that there was no memory for */
+uint64_t event_log_refused(const struct event_log *log);
 /* The settled round of a retransmission, or NULL when it has none. Borrowed. */
 const struct flow_round *event_log_round(const struct event_log *log,
                                          const struct flow_event *event);

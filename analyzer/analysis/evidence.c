@@ -6,6 +6,8 @@
 
 #include <glib.h>
 
+#include "analysis/try_list.h"
+
 enum {
     MANY_MESSAGES = 64, /* more than wait for one acknowledgement */
 };
@@ -13,15 +15,14 @@ enum {
 struct evidence {
     /* of struct evidence_stream, NULL: nothing to tell; by stream: those of InfiniBand and RoCE,
      * those of iWARP */
-    GPtrArray *streams[2];
+    struct try_list streams[2];
+    uint64_t refused; /* what of streams there was no memory for */
     struct frame_index *frames;
     struct rounds_memory rounds;
 };
 
-static void stream_free(gpointer data)
+static void stream_free(struct evidence_stream *s)
 {
-    struct evidence_stream *s = data;
-
     if (s == NULL)
         return;
     rounds_free(s->rounds);
@@ -34,8 +35,6 @@ struct evidence *evidence_new(void)
     struct evidence *e = g_new0(struct evidence, 1);
 
     e->frames = frame_index_new(EVIDENCE_KIND_COUNT);
-    for (unsigned i = 0; i < G_N_ELEMENTS(e->streams); i++)
-        e->streams[i] = g_ptr_array_new_with_free_func(stream_free);
     return e;
 }
 
@@ -43,18 +42,18 @@ void evidence_free(struct evidence *e)
 {
     if (e == NULL)
         return;
-    for (unsigned i = 0; i < G_N_ELEMENTS(e->streams); i++)
-        g_ptr_array_free(e->streams[i], TRUE);
+    for (unsigned i = 0; i < G_N_ELEMENTS(e->streams); i++) {
+        for (uint32_t k = 0; k < e->streams[i].room; k++)
+            stream_free(try_list_pointer(&e->streams[i], k));
+        try_list_done(&e->streams[i]);
+    }
     frame_index_free(e->frames);
     g_free(e);
 }
 
 const struct evidence_stream *evidence_of(const struct evidence *e, uint32_t stream)
 {
-    const GPtrArray *list = e->streams[flow_stream_is_iwarp(stream)];
-    uint32_t at = stream & ~FLOW_IWARP_STREAM;
-
-    return at < list->len ? list->pdata[at] : NULL;
+    return try_list_pointer(&e->streams[flow_stream_is_iwarp(stream)], stream & ~FLOW_IWARP_STREAM);
 }
 
 const struct first_frames *evidence_frames(const struct evidence *e, uint32_t stream, unsigned kind)
@@ -89,16 +88,19 @@ uint64_t evidence_rounds_refused(const struct evidence *e)
     return e->rounds.refused;
 }
 
+uint64_t evidence_refused(const struct evidence *e)
+{
+    return e->refused + frame_index_refused(e->frames);
+}
+
+/* NULL: there is no memory for it, which is counted */
 static struct evidence_stream *stream_of(struct evidence *e, uint32_t stream)
 {
-    GPtrArray *list = e->streams[flow_stream_is_iwarp(stream)];
-    uint32_t at = stream & ~FLOW_IWARP_STREAM;
+    struct evidence_stream *s = try_list_made(&e->streams[flow_stream_is_iwarp(stream)],
+                                              stream & ~FLOW_IWARP_STREAM, sizeof(*s));
 
-    if (at >= list->len)
-        g_ptr_array_set_size(list, (gint)at + 1);
-    if (list->pdata[at] == NULL)
-        list->pdata[at] = g_new0(struct evidence_stream, 1);
-    return list->pdata[at];
+    e->refused += s == NULL;
+    return s;
 }
 
 /* ------------------------------------------------------------------ frames */
@@ -164,17 +166,25 @@ static void look_at_rnr(struct evidence_stream *s, const struct flow_event *ev)
         s->rnr_timer_min_ns = ev->timer_ns;
 }
 
-static void look_at_retries(struct evidence_stream *s, const struct flow_event *ev)
+/* False: there is no memory for it */
+static bool look_at_retries(struct evidence_stream *s, const struct flow_event *ev)
 {
-    struct round_tries *rounds = g_renew(struct round_tries, s->retries.rounds, 1);
+    struct round_tries *rounds = g_try_renew(struct round_tries, s->retries.rounds, 1);
 
+    if (rounds == NULL)
+        return false;
     *rounds = rounds_tries(s->rounds, ev->psn);
     s->retries = (struct evidence_retries){ev->frame, ev->psn, ev->count, ev->code == 1, rounds};
     /* cppcheck-suppress memleak ; the initializer hands it on */
+    return true;
 }
 
-static void note(struct evidence_stream *s, const struct flow_event *ev)
+static void note(struct evidence *e, const struct flow_event *ev)
 {
+    struct evidence_stream *s = stream_of(e, ev->stream);
+
+    if (s == NULL)
+        return;
     if (ev->kind == FLOW_TERMINATE) {
         s->terminate = ev->terminate;
     } else if (ev->kind == FLOW_RETRANSMISSION || ev->kind == FLOW_TCP_RETRANSMISSION) {
@@ -185,7 +195,7 @@ static void note(struct evidence_stream *s, const struct flow_event *ev)
     } else if (ev->kind == FLOW_RNR_NAK) {
         look_at_rnr(s, ev);
     } else if (ev->kind == FLOW_RETRY_EXHAUSTED) {
-        look_at_retries(s, ev);
+        e->refused += !look_at_retries(s, ev);
     }
 }
 
@@ -197,6 +207,8 @@ void evidence_first_packet(struct evidence *e, uint32_t stream, const struct rdc
     struct evidence_stream *s = stream_of(e, stream);
     bool has_msn = (pkt->ib.ext.present & RDC_EXT_AETH) != 0;
 
+    if (s == NULL)
+        return;
     s->starts_in_message = info->role == RDC_ROLE_REQUEST &&
                            (info->position == RDC_POS_MIDDLE || info->position == RDC_POS_LAST);
     s->starts_with_answer = info->role == RDC_ROLE_RESPONSE;
@@ -217,7 +229,7 @@ static uint64_t on_event(void *context, const struct flow_event *event)
     struct evidence *e = context;
 
     if (event->stream != FLOW_NO_STREAM) {
-        note(stream_of(e, event->stream), event);
+        note(e, event);
         keep(e, event, frame_index_add);
     }
     return event->kind | (event->spurious ? WAS_SPURIOUS : 0u) |
@@ -233,15 +245,17 @@ static void on_amend(void *context, uint64_t number, const struct flow_event *ev
     was.spurious = (number & WAS_SPURIOUS) != 0;
     was.original_frame = (number & WAS_UNSEEN) == 0;
     keep(e, &was, frame_index_take_out);
-    note(stream_of(e, event->stream), event);
+    note(e, event);
     keep(e, event, frame_index_add);
 }
 
 static void on_round(void *context, const struct flow_round *round)
 {
     struct evidence *e = context;
+    struct evidence_stream *s = stream_of(e, round->stream);
 
-    rounds_put(&stream_of(e, round->stream)->rounds, round, &e->rounds);
+    if (s != NULL)
+        rounds_put(&s->rounds, round, &e->rounds);
 }
 
 struct flow_sink evidence_sink(struct evidence *evidence)

@@ -85,5 +85,7 @@ const struct round_sums *evidence_rounds(const struct evidence *evidence, uint32
 struct outages evidence_outages(const struct evidence *evidence, uint32_t stream);
 /* Rounds that were not kept */
 uint64_t evidence_rounds_refused(const struct evidence *evidence);
+/* How often there was no memory for something else: what is here may be too little */
+uint64_t evidence_refused(const struct evidence *evidence);
 
 #endif

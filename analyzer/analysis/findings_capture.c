@@ -254,7 +254,8 @@ static void limits_reached(const struct analysis_input *in, const void *gathered
                            struct findings *out)
 {
     char *left_out = complete_left_out(
-        &(struct complete_facts){in->capture, in->engine, evidence_rounds_refused(in->evidence)});
+        &(struct complete_facts){in->capture, in->engine, evidence_rounds_refused(in->evidence),
+                                 evidence_refused(in->evidence)});
     struct flow_summary summary;
     struct finding f;
 

@@ -8,6 +8,7 @@
 #include <glib.h>
 #include <string.h>
 
+#include "analysis/try_list.h"
 #include "flow/flow.h"
 
 enum {
@@ -19,7 +20,9 @@ enum {
 
 struct frame_index {
     unsigned kinds;
-    GPtrArray *streams[SPACES]; /* by stream: NULL, or `kinds` of struct frame_list *, or NULL */
+    uint64_t refused;
+    /* by stream: NULL, or `kinds` of struct frame_list *, or NULL */
+    struct try_list streams[SPACES];
 };
 
 size_t first_frames_insert(uint64_t *frames, size_t count, size_t room, uint64_t frame)
@@ -42,8 +45,6 @@ struct frame_index *frame_index_new(unsigned kinds)
     struct frame_index *index = g_new0(struct frame_index, 1);
 
     index->kinds = kinds;
-    for (unsigned i = 0; i < SPACES; i++)
-        index->streams[i] = g_ptr_array_new();
     return index;
 }
 
@@ -52,31 +53,34 @@ void frame_index_free(struct frame_index *index)
     if (index == NULL)
         return;
     for (unsigned i = 0; i < SPACES; i++) {
-        for (guint k = 0; k < index->streams[i]->len; k++) {
-            struct frame_list **lists = index->streams[i]->pdata[k];
+        for (uint32_t k = 0; k < index->streams[i].room; k++) {
+            struct frame_list **lists = try_list_pointer(&index->streams[i], k);
 
             for (unsigned kind = 0; lists != NULL && kind < index->kinds; kind++)
                 g_free(lists[kind]);
             g_free(lists);
         }
-        g_ptr_array_free(index->streams[i], TRUE);
+        try_list_done(&index->streams[i]);
     }
     g_free(index);
 }
 
-static GPtrArray *space_of(const struct frame_index *index, uint32_t stream, guint *at)
+uint64_t frame_index_refused(const struct frame_index *index)
+{
+    return index->refused;
+}
+
+static unsigned space_of(uint32_t stream, uint32_t *at)
 {
     *at = stream == FLOW_NO_STREAM ? 0 : stream & ~FLOW_IWARP_STREAM;
-    return index->streams[stream == FLOW_NO_STREAM       ? NOBODY
-                          : flow_stream_is_iwarp(stream) ? IWARP
-                                                         : ROCE];
+    return stream == FLOW_NO_STREAM ? NOBODY : flow_stream_is_iwarp(stream) ? IWARP : ROCE;
 }
 
 static struct frame_list *list_of(const struct frame_index *index, uint32_t stream, unsigned kind)
 {
-    guint at;
-    GPtrArray *streams = space_of(index, stream, &at);
-    struct frame_list **lists = at < streams->len ? streams->pdata[at] : NULL;
+    uint32_t at;
+    unsigned space = space_of(stream, &at);
+    struct frame_list **lists = try_list_pointer(&index->streams[space], at);
 
     return lists != NULL ? lists[kind] : NULL;
 }
@@ -87,20 +91,20 @@ const struct frame_list *frame_index_find(const struct frame_index *index, uint3
     return list_of(index, stream, kind);
 }
 
+/* NULL: there is no memory for it, which is counted */
 static struct frame_list *list_made(struct frame_index *index, uint32_t stream, unsigned kind)
 {
-    guint at;
-    GPtrArray *streams = space_of(index, stream, &at);
-    struct frame_list **lists;
+    uint32_t at;
+    unsigned space = space_of(stream, &at);
+    struct frame_list **lists =
+        try_list_made(&index->streams[space], at, index->kinds * sizeof(*lists));
 
-    if (at >= streams->len)
-        g_ptr_array_set_size(streams, (gint)at + 1);
-    if (streams->pdata[at] == NULL)
-        streams->pdata[at] = g_new0(struct frame_list *, index->kinds);
-    lists = streams->pdata[at];
-    if (lists[kind] == NULL)
-        lists[kind] = g_new0(struct frame_list, 1);
-    return lists[kind];
+    if (lists != NULL && lists[kind] == NULL)
+        lists[kind] = g_try_new0(struct frame_list, 1);
+    if (lists != NULL && lists[kind] != NULL)
+        return lists[kind];
+    index->refused++;
+    return NULL;
 }
 
 static void remember(struct first_frames *f, uint64_t frame)
@@ -124,6 +128,8 @@ void frame_index_add(struct frame_index *index, uint32_t stream, unsigned kind, 
 {
     struct frame_list *list = list_made(index, stream, kind);
 
+    if (list == NULL)
+        return;
     list->count++;
     if (frame != 0)
         remember(&list->first, frame);
@@ -144,7 +150,7 @@ void frame_index_mark(struct frame_index *index, uint32_t stream, unsigned kind,
 {
     struct frame_list *list = there ? list_made(index, stream, kind) : list_of(index, stream, kind);
 
-    if (there)
+    if (list != NULL && there)
         remember(&list->first, frame);
     else if (list != NULL)
         forget(&list->first, frame);

@@ -43,6 +43,8 @@ void frame_index_take_out(struct frame_index *index, uint32_t stream, unsigned k
 /* Remembers a frame, or forgets it, and counts nothing. */
 void frame_index_mark(struct frame_index *index, uint32_t stream, unsigned kind, uint64_t frame,
                       bool there);
+/* How often there was no memory for what should have been counted or remembered */
+uint64_t frame_index_refused(const struct frame_index *index);
 /* Borrowed; NULL: it never was */
 const struct frame_list *frame_index_find(const struct frame_index *index, uint32_t stream,
                                           unsigned kind);

@@ -37,7 +37,7 @@ static bool take(struct rounds_memory *memory, size_t bytes)
 static void settle(struct rounds *r, struct rounds_memory *memory)
 {
     if (r->sums == NULL && take(memory, sizeof(*r->sums)))
-        r->sums = g_new0(struct round_sums, 1);
+        r->sums = g_try_new0(struct round_sums, 1);
     if (r->sums == NULL)
         return;
     round_sums_add(r->sums, &r->waiting[0]);
@@ -49,11 +49,15 @@ static void settle(struct rounds *r, struct rounds_memory *memory)
 static void grow(struct rounds *r, struct rounds_memory *memory)
 {
     uint32_t more = MAX(r->room, 1);
+    struct flow_round *waiting;
 
     if (!take(memory, more * sizeof(*r->waiting)))
         return;
+    waiting = g_try_renew(struct flow_round, r->waiting, r->room + more);
+    if (waiting == NULL)
+        return;
     r->room += more;
-    r->waiting = g_renew(struct flow_round, r->waiting, r->room);
+    r->waiting = waiting;
 }
 
 static bool make_room(struct rounds *r, struct rounds_memory *memory)
@@ -82,7 +86,7 @@ void rounds_put(struct rounds **rounds, const struct flow_round *round,
     struct rounds *r = *rounds;
 
     if (r == NULL && round->number == 1 && take(memory, sizeof(*r)))
-        *rounds = r = g_new0(struct rounds, 1);
+        *rounds = r = g_try_new0(struct rounds, 1);
     if (r != NULL && round->number <= r->settled)
         change(r, round, memory);
     else if (r != NULL && round->number <= r->settled + r->count)

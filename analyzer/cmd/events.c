@@ -117,7 +117,7 @@ static void show(void *context, const struct flow_event *event)
 /* Behind the last event: what there may be no events of */
 static void tell_missing(struct events *ev)
 {
-    const struct complete_facts complete = {ev->capture, ev->engine, 0};
+    const struct complete_facts complete = {ev->capture, ev->engine, event_log_refused(ev->log), 0};
     char *left_out = complete_left_out(&complete);
 
     for (const char *const *damage = ev->capture->damage; *damage != NULL; damage++) {
@@ -171,7 +171,7 @@ static enum exit_status follow(struct events *ev, struct feed *in)
     if (ev->options.format == FORMAT_TEXT)
         tell_missing(ev);
     status = output_close(&ev->out, status);
-    feed_tell_limits(in, engine);
+    feed_tell_limits(in, engine, event_log_refused(log));
     flow_engine_free(engine);
     event_log_free(log);
     return status;

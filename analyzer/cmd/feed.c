@@ -171,9 +171,9 @@ void feed_saw_iwarp(struct feed *in, const struct flow_engine *engine)
     capture_saw_iwarp(&in->capture, engine);
 }
 
-void feed_tell_limits(const struct feed *in, const struct flow_engine *engine)
+void feed_tell_limits(const struct feed *in, const struct flow_engine *engine, uint64_t rounds)
 {
-    char *left_out = complete_left_out(&(struct complete_facts){&in->capture, engine, 0});
+    char *left_out = complete_left_out(&(struct complete_facts){&in->capture, engine, rounds, 0});
 
     if (left_out != NULL)
         message_note("not all of it was followed: %s", left_out);

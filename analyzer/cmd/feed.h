@@ -60,9 +60,9 @@ const struct capture *feed_capture(struct feed *in);
 size_t feed_damage_count(const struct feed *in);
 const char *feed_damage(const struct feed *in, size_t index);
 
-/* Tells what the engine had no memory to follow, for those whose output can't. After flow_finish()
- */
-void feed_tell_limits(const struct feed *in, const struct flow_engine *engine);
+/* Tells what the engine had no memory to follow, and how many rounds were not kept, for those whose
+ * output can't. After flow_finish() */
+void feed_tell_limits(const struct feed *in, const struct flow_engine *engine, uint64_t rounds);
 
 /* Tells damage and warnings, and when no RDMA was found, what was. Returns STATUS_INPUT when a file
  * was damaged, else `status`. NULL is accepted. */

@@ -84,7 +84,8 @@ static enum exit_status fill(struct report *report, const struct flows *f, const
                              const struct capture *capture)
 {
     struct story_input story = {r->engine, capture, r->log, f->view.only_id};
-    const struct complete_facts complete = {capture, r->engine, 0};
+    const struct complete_facts complete = {capture, r->engine,
+                                            r->log != NULL ? event_log_refused(r->log) : 0, 0};
     struct connections_view view = f->view;
     enum exit_status status = STATUS_OK;
     struct report_node *table;
@@ -129,7 +130,8 @@ static enum exit_status show(struct flows *f, struct feed *in)
         output_open(&out);
         render(&out.buffer, &f->options, report);
         status = output_close(&out, status);
-        feed_tell_limits(in, reading.engine);
+        feed_tell_limits(in, reading.engine,
+                         reading.log != NULL ? event_log_refused(reading.log) : 0);
     }
     report_free(report);
     flow_engine_free(reading.engine);
