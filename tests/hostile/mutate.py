@@ -1,145 +1,46 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""mutate.py PROGRAM [--variants N] [--seed N] [--seconds S] CAPTURE...: damaged and garbled copies of real captures.
+"""mutate.py PROGRAM [--variants N] [--seed N] [--keep FOLDER] CAPTURE...: N damaged and garbled copies of
+real captures, whole ones, each capture in turn; some of them as ERF or snoop, which libwiretap reads.
 
-Each variant flips bytes, cuts, repeats, reorders or removes records of a capture, or breaks what lies
-between them. Every command must end with one of its exit statuses, in a time that is bounded by the number
-of packets, in bounded memory, and say of the packets before the first change what it says of them in the original.
+A variant has bytes flipped, is cut, has records cut, repeated, reordered or removed, or what lies between them
+broken. Then every command must end with the exit status that it should, in a time bounded by the number
+of packets, in bounded memory, and:
+- damage of a pcap or pcapng file is named with its frame and byte, which a reader in containers.py finds too;
+  everything else is read to its end;
+- `dump` and `events` say of the packets before the first change what they say of them in the original;
+- `stats`, `flows`, `events` and `check` say of a damaged file what they say of its undamaged part.
 """
 import argparse
-import gzip
+import collections
+import json
 import os
 import random
+import re
 import resource
 import subprocess
 import sys
 import tempfile
-import time
 
-SIZE = 60_000  # of a capture: its first records, so that many variants take little time
-MEMORY = 1 << 30  # bytes of resident memory, with the sanitizers
+import containers
+import mutations
+
+MEMORY = 256 << 20  # bytes of resident memory, with the sanitizers
 TIMEOUT = 60  # seconds of processor time for whatever is a hang
-START, PER_PACKET = 2, 0.005  # seconds of processor time that a run may take, with the sanitizers
-COMMANDS = (["flows", "-f", "json"], ["events", "-f", "jsonl"], ["stats"], ["stats", "-f", "json"], ["check"],
-            ["dump", "-v"])
-STATUSES = (0, 1, 3, 4)
+START, PER_PACKET = 1, 0.0005  # seconds of processor time that a run may take, with the sanitizers
+DUMP, EVENTS = ["dump", "-f", "jsonl"], ["events", "-f", "jsonl"]
+REPORTS = (["stats", "-f", "json"], ["flows", "-f", "json"], EVENTS, ["check", "-f", "json"])
+OTHERS = (["stats"], ["stats", "--all"], ["flows", "-f", "csv"], ["check"], ["dump", "-v"])
+# By kind of event. How long a sender waits, so which resends are of its timer, whether their originals come
+# late, and whose a CNP is that came before its connection's packets, may show later on.
+LATER = {"retransmission": ("trigger", "trigger_frame", "certain"), "cnp": ("connection", "direction")}
+NAME = "variant"
+PLACE = re.compile(rb"^rdmapcap: variant: .*\(at frame (\d+), byte (\d+)\); only what comes before it was read$", re.M)
+ERROR = re.compile(rb"^rdmapcap: (?!note: )", re.M)
 
 
-def read_records(path):
-    """Header and records of a pcap file, first section header and blocks of a pcapng file, and which of them
-    is a packet; None: neither."""
-    data = (gzip.open if path.endswith(".gz") else open)(path, "rb").read()
-    magics = {b"\xd4\xc3\xb2\xa1": "little", b"\x4d\x3c\xb2\xa1": "little",
-              b"\xa1\xb2\xc3\xd4": "big", b"\xa1\xb2\x3c\x4d": "big"}
-    if data[:4] == b"\x0a\x0d\x0d\x0a":
-        order = "little" if data[8:12] == b"\x4d\x3c\x2b\x1a" else "big"
-        blocks, at = [], 0
-        while at + 12 <= min(len(data), SIZE):
-            size = int.from_bytes(data[at + 4:at + 8], order)
-            blocks.append(data[at:at + size])
-            at += size
-        kinds = [int.from_bytes(block[:4], order) in (2, 3, 6) for block in blocks]
-        return blocks[0], blocks[1:], kinds[1:]
-    order = magics.get(data[:4])
-    if order is None:
-        return None
-    records, at = [], 24
-    while at + 16 <= min(len(data), SIZE):
-        size = 16 + int.from_bytes(data[at + 8:at + 12], order)
-        records.append(data[at:at + size])
-        at += size
-    return data[:24], records, [True] * len(records)
-
-
-# Each takes the list of records and returns the index of the first that is not as it was, or of the
-# first that is not certain to be as it was.
-
-def flip_packet(rng, records):
-    first = len(records)
-    for _ in range(rng.choice((1, 5, 50))):
-        i = rng.randrange(len(records))
-        if len(records[i]) > 16:
-            changed = bytearray(records[i])
-            at = rng.randrange(16, min(len(changed), 16 + rng.choice((80, 100000))))
-            changed[at] ^= rng.randrange(1, 256)
-            records[i] = bytes(changed)
-            first = min(first, i)
-    return first
-
-
-def flip_header(rng, records):
-    i = rng.randrange(len(records))
-    changed = bytearray(records[i])
-    if changed:
-        changed[rng.randrange(min(16, len(changed)))] ^= 1 << rng.randrange(8)
-    records[i] = bytes(changed)
-    return i
-
-
-def set_years(rng, records):
-    """Times that jump, to the ends of what a record can say."""
-    i = rng.randrange(len(records))
-    for j in range(i, len(records), rng.choice((1, 2, 9))):
-        records[j] = rng.choice((b"\0\0\0\0", b"\xff\xff\xff\xff", rng.randbytes(4))) + records[j][4:]
-    return i
-
-
-def cut_packet(rng, records):
-    """A snap length that differs by packet."""
-    i = rng.randrange(len(records))
-    for j in range(i, len(records), rng.choice((1, 3))):
-        if len(records[j]) < 16:  # another mutation left no more of it
-            continue
-        kept = rng.randrange(len(records[j]) - 16 + 1)
-        order = "little" if int.from_bytes(records[j][8:12], "little") == len(records[j]) - 16 else "big"
-        records[j] = records[j][:8] + kept.to_bytes(4, order) + records[j][12:16 + kept]
-    return i
-
-
-def cut_file(rng, records):
-    i = rng.randrange(len(records))
-    records[i:] = [records[i][:rng.randrange(max(1, len(records[i])))]]
-    return i
-
-
-def repeat(rng, records):
-    i = rng.randrange(len(records))
-    run = records[i:i + rng.choice((1, 2, 20))]
-    records[i + 1:i + 1] = run * rng.choice((1, 3))
-    return i + 1
-
-
-def reorder(rng, records):
-    i = rng.randrange(len(records))
-    run = records[i:i + rng.choice((2, 8, 64))]
-    rng.shuffle(run)
-    records[i:i + len(run)] = run
-    return i
-
-
-def remove(rng, records):
-    i = rng.randrange(len(records))
-    del records[i:i + rng.choice((1, 2, 30))]
-    return i
-
-
-def insert_junk(rng, records):
-    i = rng.randrange(len(records) + 1)
-    records.insert(i, rng.randbytes(rng.choice((1, 16, 300))))
-    return i
-
-
-def splice(rng, records):
-    """The packet of one record continues with another's bytes."""
-    i, j = rng.randrange(len(records)), rng.randrange(len(records))
-    at = rng.randrange(16, max(17, min(len(records[i]), len(records[j]))))
-    tail = records[j][at:at + len(records[i]) - at]
-    records[i] = (records[i][:at] + tail).ljust(len(records[i]), b"\0")
-    return i
-
-
-MUTATIONS = (flip_packet, flip_packet, flip_header, set_years, cut_packet, cut_file, repeat, reorder, remove,
-             insert_junk, splice)
+class Wrong(Exception):
+    pass
 
 
 def limit():
@@ -147,85 +48,197 @@ def limit():
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
 
 
-def run(program, args, path):
-    """Exit status, output, messages, peak of resident memory, processor time."""
-    with tempfile.TemporaryFile() as out, tempfile.TemporaryFile() as err:
-        process = subprocess.Popen([program, *args, path], stdin=subprocess.DEVNULL, stdout=out, stderr=err,
-                                   preexec_fn=limit)
-        _, status, usage = os.wait4(process.pid, 0)
-        process.returncode = os.waitstatus_to_exitcode(status)
-        out.seek(0)
-        err.seek(0)
-        return process.returncode, out.read(), err.read(), usage.ru_maxrss * 1024, usage.ru_utime + usage.ru_stime
+class Run:
+    """One command on one file: exit status, output, messages. Raises Wrong where it died or took too much."""
+    most_memory, most_seconds = 0, 0
+
+    def __init__(self, program, args, data, packets, work):
+        with open(os.path.join(work, NAME), "wb") as file:
+            file.write(data)
+        with tempfile.TemporaryFile() as out, tempfile.TemporaryFile() as err:
+            process = subprocess.Popen([program, *args, NAME], stdin=subprocess.DEVNULL, stdout=out, stderr=err,
+                                       cwd=work, preexec_fn=limit)
+            _, status, usage = os.wait4(process.pid, 0)
+            self.status = process.returncode = os.waitstatus_to_exitcode(status)
+            out.seek(0)
+            err.seek(0)
+            self.out, self.err = out.read(), err.read()
+        what = " ".join(args)
+        Run.most_memory = max(Run.most_memory, usage.ru_maxrss * 1024)
+        seconds = usage.ru_utime + usage.ru_stime
+        Run.most_seconds = max(Run.most_seconds, seconds)
+        if self.status not in ((0, 1, 3, 4) if args[0] == "check" else (0, 3)):
+            raise Wrong(f"{what}: exit status {self.status}\n" + self.err.decode(errors="replace")[-3000:])
+        if (self.status == 3) != bool(ERROR.search(self.err)):
+            raise Wrong(f"{what}: exit status {self.status}, but says\n" + self.err.decode(errors="replace")[-3000:])
+        if usage.ru_maxrss * 1024 > MEMORY:
+            raise Wrong(f"{what}: {usage.ru_maxrss >> 10} MiB of memory")
+        if seconds > START + packets * PER_PACKET:
+            raise Wrong(f"{what}: {seconds:.1f} seconds for {packets} packets")
 
 
-def complaint(program, args, path, packets):
-    status, _, err, memory, seconds = run(program, args, path)
-    if status not in STATUSES:
-        return f"exit status {status}\n" + err.decode(errors="replace")[-3000:]
-    if status == 3 and not err:
-        return "exit status 3 without a word"
-    if memory > MEMORY:
-        return f"{memory >> 20} MiB of memory"
-    if seconds > START + packets * PER_PACKET:
-        return f"{seconds:.1f} seconds for {packets} packets"
-    return None
+def report(args, run):
+    """What a command says of the capture, without what it says of its damage"""
+    if args[-1] != "json":
+        return run.out
+    said = json.loads(run.out)
+    for part in (said, said.get("capture"), *said.get("captures", ())):
+        for key in ("partial", "damage", "status", "exit_status"):
+            if part:
+                part.pop(key, None)
+    return said
+
+
+def decided(events, last):
+    """The events of packets before the last, which may be of the end, without what only later ones tell"""
+    found = [event for event in map(json.loads, events.splitlines())
+             if event["frame"] is not None and event["frame"] < last and event["kind"] != "retry_exhausted"]
+    for event in found:
+        for key in LATER.get(event["kind"], ()):
+            event.pop(key, None)
+    return found
+
+
+def hashes(text):
+    """Of its lines: what this process holds in memory counts as its children's"""
+    return [hash(line) for line in text.splitlines()]
+
+
+class Variant:
+    """A capture after mutations, and what must hold of it"""
+
+    def __init__(self, capture, original, rng):
+        self.capture, self.original, self.rng = capture, original, rng
+        self.mutations = rng.sample(mutations.ALL, rng.choice((1, 1, 2)))
+        records = list(capture.records)
+        same = len(records)  # records before the first change
+        for mutation in self.mutations:
+            same = min(same, mutation(rng, capture, records)) if records else 0
+        self.packets, self.same = len(records), sum(capture.is_packet[:same])
+        self.data = capture.header + b"".join(records)
+        self.whole = None  # the part before damage
+        if self.mutations == [mutations.cut_file]:
+            self.whole = capture.header + b"".join(capture.records[:same])
+
+    def run(self, program, args, work, data=None):
+        return Run(program, args, self.data if data is None else data, self.packets, work)
+
+    def check(self, program, work):
+        """Raises Wrong"""
+        dump = self.run(program, DUMP, work)
+        self.check_damage(dump)
+        lines = hashes(dump.out)
+        if lines[:self.same] != self.original.dump[:self.same] and not self.not_recognised(dump):
+            raise Wrong(f"dump: says something else of the {self.same} packets before the first change")
+        if dump.status == 0:
+            self.check_events(self.run(program, EVENTS, work))
+        if self.whole is not None:
+            for args in REPORTS:
+                self.check_whole(program, args, work)
+        self.run(program, self.rng.choice(OTHERS), work)
+
+    def not_recognised(self, dump):
+        """What libwiretap reads is believed by its first records: where they are damaged it is no capture"""
+        return (self.capture.kind in ("erf", "snoop") and self.same < 20 and dump.status == 3 and not dump.out
+                and re.search(rb" is (no capture of a known format|empty) ", dump.err) is not None)
+
+    def check_damage(self, dump):
+        """Is it named, with the place where a reader that keeps to the format must stop?"""
+        named = [(int(frame), int(byte)) for frame, byte in PLACE.findall(dump.err)]
+        sound = containers.sound_part(self.capture.kind, self.data)
+        if sound is not None:
+            packets, at = sound
+            expected = [] if at == len(self.data) else [(packets + 1, at)]
+            if named != expected:
+                raise Wrong(f"names damage at {named} (frame, byte), which is at {expected}")
+            lines = dump.out.splitlines()
+            if len(lines) != packets:
+                raise Wrong(f"dump: {len(lines)} packets, where {packets} can be read")
+            if expected:
+                self.whole = self.data[:at]
+        elif self.not_recognised(dump):
+            self.whole = None
+        elif len(named) != (dump.status == 3):
+            raise Wrong("does not name the place of damage: " + dump.err.decode(errors="replace"))
+        elif self.whole is not None and dump.status == 3 and named[0][0] != self.same + 1:
+            raise Wrong(f"names damage at {named}, which is behind {self.same} packets")
+
+    def check_events(self, events):
+        if decided(events.out, self.same) != decided(self.original.events, self.same):
+            raise Wrong(f"events: says something else of the {self.same} packets before the first change")
+
+    def check_whole(self, program, args, work):
+        if report(args, self.run(program, args, work)) != report(args, self.run(program, args, work, self.whole)):
+            raise Wrong(" ".join(args) + ": says something else of the part before the damage")
+
+
+class Original:
+    """What is said of a capture as it is"""
+
+    def __init__(self, program, capture, work):
+        data = capture.header + b"".join(capture.records)
+        self.dump = hashes(Run(program, DUMP, data, len(capture.records), work).out)
+        self.events = Run(program, EVENTS, data, len(capture.records), work).out
+
+
+def choose_captures(paths, program):
+    """All of the captures, as they are (None), and two of three of them in another format as well"""
+    kinds = ["pcapng"]
+    if b"libwiretap" in subprocess.run([program, "version"], capture_output=True, check=True).stdout:
+        kinds += ["erf", "snoop"]
+    found = [path for path in sorted(paths) if usable(containers.read(path))]
+    others = [(path, kinds[k % len(kinds)]) for k, path in enumerate(found) if k % 9 < 6]
+    return ([(path, None) for path in found]
+            + [(path, kind) for path, kind in others if containers.converted(containers.read(path), kind)])
+
+
+def usable(capture):
+    return capture is not None and len(capture.records) > 1
+
+
+def load(path, kind):
+    return containers.converted(containers.read(path), kind) if kind else containers.read(path)
 
 
 def main():
     parser = argparse.ArgumentParser()
-    parser.add_argument("program")
+    parser.add_argument("program", type=os.path.abspath)
     parser.add_argument("captures", nargs="+")
     parser.add_argument("--variants", type=int, default=100000)
-    parser.add_argument("--seconds", type=float, default=1e9)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--keep", default=".", help="folder for variants that fail")
     options = parser.parse_args()
     rng = random.Random(options.seed)
-    captures = [(p, c) for p in sorted(options.captures) if (c := read_records(p)) is not None and len(c[1]) > 1]
-    originals = {}
-    end = time.monotonic() + options.seconds
-    made, failed, compared = 0, 0, 0
+    captures = choose_captures(options.captures, options.program)
+    originals, kinds, seen, turn = {}, collections.Counter(), set(), []
+    failed, compared, damaged = 0, 0, 0
     with tempfile.TemporaryDirectory() as work:
-        path = os.path.join(work, "variant.pcap")
-
-        def write(header, records):
-            with open(path, "wb") as file:
-                file.write(header + b"".join(records))
-
-        while made < options.variants and time.monotonic() < end:
-            if made % len(captures) == 0:
-                rng.shuffle(captures)  # each in turn
-            name, (header, records, is_packet) = captures[made % len(captures)]
-            made += 1
-            if name not in originals:
-                write(header, records)
-                originals[name] = run(options.program, ["dump", "-f", "jsonl"], path)[1].splitlines()
-            records = list(records)
-            mutations = rng.sample(MUTATIONS, rng.choice((1, 1, 2)))
-            first = len(records)
-            for mutation in mutations:
-                first = min(first, mutation(rng, records)) if records else 0
-            first = sum(is_packet[:first])
-            write(header, records)
-            trouble = None
-            status, out, err, _, _ = run(options.program, ["dump", "-f", "jsonl"], path)
-            before = out.splitlines()[:first]
-            if status not in STATUSES:
-                trouble = f"dump -f jsonl: exit status {status}\n" + err.decode(errors="replace")[-3000:]
-            elif before != originals[name][:first]:
-                trouble = f"dump -f jsonl: says something else of the {first} packets before the first change"
-            compared += first
-            args = rng.choice(COMMANDS)
-            trouble = trouble or ((why := complaint(options.program, args, path, len(records))) and f"{' '.join(args)}: {why}")
-            if trouble:
+        for made in range(1, options.variants + 1):
+            if not turn:
+                turn = rng.sample(captures, len(captures))
+            capture = load(*turn.pop())
+            seen.add(capture.name)
+            kinds[capture.kind] += 1
+            if capture.name not in originals:
+                originals[capture.name] = Original(options.program, capture, work)
+            variant = Variant(capture, originals[capture.name], rng)
+            try:
+                variant.check(options.program, work)
+            except Wrong as wrong:
                 failed += 1
-                kept = os.path.join(options.keep, f"variant-{options.seed}-{made}.pcap")
-                os.rename(path, kept)
-                print(f"{name}, seed {options.seed}, variant {made} "
-                      f"({', '.join(m.__name__ for m in mutations)}), kept as {kept}: {trouble}")
-    print(f"{made} variants of {len(captures)} captures, {failed} failed; {compared} packets before changes compared")
-    sys.exit(1 if failed or made == 0 or compared == 0 else 0)
+                kept = os.path.join(options.keep, f"variant-{options.seed}-{made}")
+                with open(kept, "wb") as file:
+                    file.write(variant.data)
+                print(f"{capture.name}, seed {options.seed}, variant {made} "
+                      f"({', '.join(m.__name__ for m in variant.mutations)}), kept as {kept}: {wrong}")
+            compared += variant.same
+            damaged += variant.whole is not None
+    print(f"{options.variants} variants ({', '.join(f'{n} {kind}' for kind, n in sorted(kinds.items()))}) of {len(seen)} "
+          f"captures, {damaged} of them damaged as files, {failed} failed; {compared} packets before changes compared; "
+          f"at most {Run.most_memory >> 20} MiB and {Run.most_seconds:.1f} s a command")
+    if len(seen) < len(captures):
+        print(f"{len(captures) - len(seen)} captures were never used: more variants are needed")
+    sys.exit(1 if failed or compared == 0 or damaged == 0 or len(seen) < len(captures) else 0)
 
 
 main()
