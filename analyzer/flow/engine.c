@@ -45,6 +45,7 @@ struct flow_engine *flow_engine_new(const struct flow_config *config, const stru
         e->config.max_held_bytes = DEFAULT_HELD_BYTES;
     if (sink != NULL)
         e->sink = *sink;
+    e->search_credit = SEARCH_FIRST;
     flow_arena_init(&e->arena, e->config.max_state_bytes);
     flow_hash_key_init(&e->hash_key);
     return e;

@@ -13,6 +13,7 @@ enum {
     PROOF = 3,            /* matching responses that prove a pairing, misses that disprove one */
     RECENT = 1 << 16,     /* PSNs behind the latest request that a response may answer */
     SEARCH_MAX = 4096,    /* streams looked at for one response or one port */
+    SEARCH_EARNED = 128,  /* of these by each response that has no peer; beside SEARCH_FIRST */
     VAIN = 64,            /* searches in vain before they become few */
     PORT_SHARED = 8,      /* streams of one side and port, beyond which the port tells nothing */
     PORT_SHARED_MAX = 64, /* the same where there are tens of thousands of streams */
@@ -266,9 +267,11 @@ static void find_candidates(struct flow_engine *e, struct stream *t, uint32_t ps
 {
     uint32_t i = e->pairs[t->pair].streams[!t->side], looked = 0;
 
-    for (; i != FLOW_NO_STREAM && looked < SEARCH_MAX; i = e->streams[i]->next_in_pair, looked++)
+    for (; i != FLOW_NO_STREAM && looked < SEARCH_MAX && t->candidate_count < CANDIDATES_MAX;
+         i = e->streams[i]->next_in_pair, looked++)
         if (may_pair(t, e->streams[i]) && answers(e->streams[i], psn))
             add_candidate(e, t, i, asked(e->streams[i], psn));
+    e->search_credit -= looked;
 }
 
 static void weigh_candidates(struct flow_engine *e, struct stream *t, uint32_t psn)
@@ -307,11 +310,16 @@ static struct candidate *best_candidate(struct stream *t)
     return best->hits >= DECIDE && !tie ? best : NULL;
 }
 
-/* A search looks at many streams: the more were in vain, the fewer are made. */
-static bool worth_searching(struct stream *t)
+/* A search looks at many streams: the more were in vain, the fewer are made. Answers to nothing, of
+ * ever new streams, must not make each packet search: all searches together have a bound, too. */
+static bool worth_searching(struct flow_engine *e, struct stream *t)
 {
-    uint32_t n = t->vain_searches++;
+    uint32_t n;
 
+    e->search_credit += SEARCH_EARNED;
+    if (e->search_credit <= 0)
+        return false;
+    n = t->vain_searches++;
     return n < VAIN || (n & (n - 1)) == 0 || n % (VAIN * VAIN) == 0;
 }
 
@@ -322,7 +330,7 @@ static void seek_peer(struct flow_engine *e, struct stream *t, uint32_t psn)
 
     if (t->candidate_count > 0)
         weigh_candidates(e, t, psn);
-    else if (worth_searching(t))
+    else if (worth_searching(e, t))
         find_candidates(e, t, psn);
     best = best_candidate(t);
     if (best == NULL)

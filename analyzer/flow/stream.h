@@ -25,7 +25,8 @@ enum {
     UNSURE_MAX = 8,                 /* rounds whose trigger a learned timeout may change */
     CLOSINGS_MAX = 64,              /* of one stream: fills that may prove late */
     CANDIDATES_MAX = 8,
-    SERIES_FROM = 8, /* packets of a stream before its throughput is followed */
+    SEARCH_FIRST = 1 << 24, /* streams looked at for pairs before each search must be earned */
+    SERIES_FROM = 8,        /* packets of a stream before its throughput is followed */
     ICRC_JUDGED = 8, /* checked ICRCs of an interface after which they can be called unusable */
     EPOCH_JUMP = 1 << 22, /* PSNs: no window is this large */
 };
@@ -264,6 +265,7 @@ struct flow_engine {
     uint32_t stream_count, stream_room;
     struct host_pair *pairs; /* of the arena */
     uint32_t pair_count, pair_room;
+    int64_t search_credit;              /* streams that may still be looked at for pairs */
     struct cm_table *cm;                /* owned, lazily */
     struct iwarp *iwarp;                /* owned, lazily */
     struct interface_state *interfaces; /* owned */
