@@ -98,6 +98,9 @@ struct recovery {
     struct unsure *unsure;                  /* of the arena, of UNSURE_MAX; lazily */
     struct closing *closings;               /* of the arena, the latest CLOSINGS_MAX; lazily */
     uint32_t closing_count;
+    /* what trigger_least_silence() said when there were so many round trips: a median is slow */
+    uint64_t median_of;
+    int64_t least_silence_ns;
 };
 
 /* The members that nearly every packet needs come first, so that they are few cache lines; so do

@@ -63,9 +63,20 @@ void trigger_add(struct flow_engine *e, struct stream *s, const struct rdc_packe
 /* Shorter pauses than this are no timeouts. */
 int64_t trigger_least_silence(const struct stream *s)
 {
-    int64_t rtt = s->times != NULL ? flow_histogram_median_ns(&s->times->rtt) : 0;
+    struct recovery *kept = s->requester != NULL ? s->requester->recovery : NULL;
+    int64_t rtt;
 
-    return rtt * 4 > SILENCE_NS ? rtt * 4 : SILENCE_NS;
+    if (s->times == NULL || s->times->rtt.count == 0)
+        return SILENCE_NS;
+    if (kept != NULL && kept->median_of == s->times->rtt.count)
+        return kept->least_silence_ns;
+    rtt = flow_histogram_median_ns(&s->times->rtt);
+    rtt = rtt * 4 > SILENCE_NS ? rtt * 4 : SILENCE_NS;
+    if (kept != NULL) {
+        kept->median_of = s->times->rtt.count;
+        kept->least_silence_ns = rtt;
+    }
+    return rtt;
 }
 
 bool trigger_pending(const struct stream *s, const struct rdc_packet *pkt, int64_t u,

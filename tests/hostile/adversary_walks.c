@@ -135,7 +135,8 @@ static void round_trips(uint32_t i)
     request(SEND_ONLY, i);
     tick += size + size * (i % 32) / 32;
     answer(ACKNOWLEDGE, 0, i);
-    request(SEND_ONLY, i);
+    for (unsigned k = 0; k < 4; k++)
+        request(SEND_ONLY, i - k);
 }
 
 /* Packets of ever new epochs, each with a hole */
@@ -185,6 +186,17 @@ static void fpdu_starts(uint16_t length, size_t size)
 {
     for (size_t at = 0; at + 4 <= size; at += 4)
         be((uint32_t)length << 16 | 0x8140, 4);
+}
+
+/* The oldest of all segments that are remembered again and again, before as many holes as there can
+ * be */
+static void tcp_again(uint32_t i)
+{
+    if (i == 0)
+        start_up(MPA_CRC);
+    tcp(A, B, 5000, SEQ + 20 + (i < 128 ? i * 100 : 0), 40);
+    zeros(40);
+    record();
 }
 
 /* Framing is lost: segments of one byte each that are searched together */
@@ -261,6 +273,18 @@ static void pausing_hosts(uint32_t i)
     record();
 }
 
+/* ------------------------------------------------------------------ all packets */
+
+/* No packet is like one before: opcodes, priorities, marks */
+static void looks(uint32_t i)
+{
+    const uint32_t look = i * 2654435761u >> 8;
+
+    roce(A, B, look & 0x1f, QPN_B, i);
+    packet[15] = (uint8_t)(look >> 5);
+    record();
+}
+
 const struct adversary walks[] = {
     {"ordinary", ordinary},
     {"holes", holes},
@@ -275,11 +299,13 @@ const struct adversary walks[] = {
     {"epochs", epochs},
     {"strangers", strangers},
     {"one_port", one_port},
+    {"tcp_again", tcp_again},
     {"tcp_crumbs", tcp_crumbs},
     {"tcp_places", tcp_places},
     {"tcp_places_joined", tcp_places_joined},
     {"tcp_lock", tcp_lock},
     {"stags", stags},
     {"pausing_hosts", pausing_hosts},
+    {"looks", looks},
     {NULL, NULL},
 };
