@@ -12,7 +12,7 @@
 #include "flow/arena.h"
 
 enum {
-    READS_MAX = 4096,
+    READS_MAX = 4096, /* found by halves; answers pass each of them once */
     REPEATS_KEPT = 4,
 };
 

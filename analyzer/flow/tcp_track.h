@@ -10,8 +10,8 @@
 #include "flow/tcp_stream.h"
 
 enum {
-    TCP_SENT_MAX = 128,
-    TCP_GAPS_MAX = 8, /* holes given up that bytes may still come for */
+    TCP_SENT_MAX = 128, /* a segment that comes again looks through them: half a microsecond */
+    TCP_GAPS_MAX = 8,   /* holes given up that bytes may still come for */
 };
 
 /* Of a segment sent again although its first copy was seen: was that one lost? */
