@@ -98,6 +98,7 @@ static void put_interfaces(const struct capture *c, struct report_node *section)
 static void report(const void *state, const struct analysis_input *in, struct report_node *root)
 {
     const struct capture *c = in->capture;
+    const struct complete_facts complete = complete_of(in);
     struct report_node *section = report_section(root, "capture", "Capture");
 
     (void)state;
@@ -106,10 +107,7 @@ static void report(const void *state, const struct analysis_input *in, struct re
     report_item(section, "bytes", "Bytes on the wire", report_bytes(c->bytes));
     put_times(c, section);
     put_linktypes(c, section);
-    complete_items(section,
-                   &(struct complete_facts){c, in->engine, evidence_rounds_refused(in->evidence),
-                                            evidence_refused(in->evidence)},
-                   "Damaged");
+    complete_items(section, &complete, "Damaged");
     report_item(
         section, "snaplen_truncated_packets", "Cut by the snap length",
         report_mood(report_count(c->truncated), c->truncated > 0 ? REPORT_WARNING : REPORT_PLAIN));

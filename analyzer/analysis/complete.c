@@ -6,7 +6,22 @@
 
 #include <glib.h>
 
+#include "analysis/analyses.h"
+#include "analysis/evidence.h"
+#include "analysis/incast.h"
+#include "analysis/pause.h"
 #include "analysis/say.h"
+#include "analysis/setup.h"
+
+struct complete_facts complete_of(const struct analysis_input *in)
+{
+    const void *pause = analysis_run_state(in->run, &an_pause);
+    uint64_t counts = evidence_refused(in->evidence) + incast_not_counted(in->run) +
+                      setup_not_counted(in->run) + pause_not_counted(pause);
+
+    return (struct complete_facts){in->capture, in->engine, evidence_rounds_refused(in->evidence),
+                                   counts};
+}
 
 static bool is_left_out(const struct complete_facts *facts, const struct flow_summary *s)
 {

@@ -10,6 +10,8 @@
 #include "flow/flow.h"
 #include "report/report.h"
 
+struct analysis_input;
+
 /* After flow_finish() */
 struct complete_facts {
     const struct capture *capture;
@@ -19,6 +21,8 @@ struct complete_facts {
         counts; /* counts, first frames and pairs of hosts that were not kept, by those who do */
 };
 
+/* Of a run of all analyses */
+struct complete_facts complete_of(const struct analysis_input *in);
 /* What was not followed, a sentence; NULL when all was. g_free() it. */
 char *complete_left_out(const struct complete_facts *facts);
 /* For programs: `partial`, `damage`, `warnings`, `odd_records`, `limits_reached`,

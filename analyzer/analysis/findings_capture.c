@@ -253,9 +253,8 @@ static void icrc_unusable(const struct analysis_input *in, const void *gathered,
 static void limits_reached(const struct analysis_input *in, const void *gathered,
                            struct findings *out)
 {
-    char *left_out = complete_left_out(
-        &(struct complete_facts){in->capture, in->engine, evidence_rounds_refused(in->evidence),
-                                 evidence_refused(in->evidence)});
+    const struct complete_facts complete = complete_of(in);
+    char *left_out = complete_left_out(&complete);
     struct flow_summary summary;
     struct finding f;
 

@@ -8,7 +8,7 @@
 #include <glib.h>
 #include <stdlib.h>
 
-#include "analysis/keyed_hash.h"
+#include "analysis/numbers.h"
 #include "analysis/pause.h"
 
 enum {
@@ -19,7 +19,6 @@ enum {
     AHEAD = 8, /* packets before its turn that a packet's pair is asked for */
 };
 
-#define NO_NUMBER UINT32_MAX
 #define NOWHERE UINT32_MAX /* no packet comes from this interface */
 
 struct target {
@@ -42,119 +41,131 @@ enum {
     PAIRS_FIRST,
 };
 
-struct incast {
-    int64_t window;    /* number of the latest packet's */
-    int64_t from_ns;   /* its begin */
-    uint32_t *pair_of; /* by stream */
-    struct pair *pairs;
-    struct target *targets;
-    uint32_t stream_count, pair_count, target_count;
-    GHashTable *targets_by_host, *pairs_by_hosts; /* GBytes -> number + 1 */
-    uint64_t not_counted;                         /* streams that have no room */
+enum {
+    HOST_SIZE = 1 + 16, /* kind and address */
+    HOSTS_SIZE = 1 + 16 + 16,
 };
 
-/* A list with room for one more; lists grow at powers of two */
-static void *with_room(void *list, uint32_t count, size_t size)
-{
-    return (count & (count - 1)) == 0 ? g_realloc_n(list, MAX((size_t)count * 2, 1), size) : list;
-}
-
-static void add_pair(struct incast *s, uint32_t target, uint32_t interface)
-{
-    s->pairs = with_room(s->pairs, s->pair_count, sizeof(*s->pairs));
-    s->pairs[s->pair_count++] = (struct pair){INT64_MIN, target, interface};
-}
+struct incast {
+    int64_t window;         /* number of the latest packet's */
+    int64_t from_ns;        /* its begin */
+    uint32_t *pair_of;      /* by stream; of `pairs_of` */
+    struct pair *pairs;     /* of `pair_list` */
+    struct target *targets; /* of `target_list` */
+    uint32_t stream_room;   /* of pair_of */
+    bool streams_full;      /* no more can be had */
+    struct try_list pairs_of, pair_list, target_list;
+    struct numbers target_numbers, pair_numbers; /* those of pairs lack PAIRS_FIRST */
+    uint64_t not_counted;                        /* streams that have no room */
+};
 
 static void begin(void *state, const struct capture *capture)
 {
     struct incast *s = state;
 
     (void)capture;
-    s->targets_by_host =
-        g_hash_table_new_full(keyed_bytes_hash, g_bytes_equal, (GDestroyNotify)g_bytes_unref, NULL);
-    s->pairs_by_hosts =
-        g_hash_table_new_full(keyed_bytes_hash, g_bytes_equal, (GDestroyNotify)g_bytes_unref, NULL);
+    s->target_numbers.key_size = HOST_SIZE;
+    s->pair_numbers.key_size = HOSTS_SIZE;
+    s->pairs = g_new(struct pair, PAIRS_FIRST);
+    s->pair_list = (struct try_list){s->pairs, PAIRS_FIRST};
     for (unsigned i = 0; i < PAIRS_FIRST; i++)
-        add_pair(s, 0, NOWHERE);
+        s->pairs[i] = (struct pair){INT64_MIN, 0, NOWHERE};
 }
 
 static void done(void *state)
 {
     struct incast *s = state;
 
-    g_free(s->pair_of);
-    g_free(s->pairs);
-    g_free(s->targets);
-    g_hash_table_destroy(s->targets_by_host);
-    g_hash_table_destroy(s->pairs_by_hosts);
+    try_list_done(&s->pairs_of);
+    try_list_done(&s->pair_list);
+    try_list_done(&s->target_list);
+    numbers_done(&s->target_numbers);
+    numbers_done(&s->pair_numbers);
 }
 
 /* ------------------------------------------------------------------ new streams */
 
-/* The number of a key, `fresh` when it is new; NO_NUMBER when that is not to be given */
-static uint32_t number_of(GHashTable *table, const void *key, size_t size, uint32_t fresh,
-                          uint32_t max)
+/* The number of a key that is known, or that may be given one yet */
+static uint32_t number_of(struct numbers *numbers, const void *key, uint32_t max)
 {
-    GBytes *bytes = g_bytes_new(key, size);
-    uint32_t found = GPOINTER_TO_UINT(g_hash_table_lookup(table, bytes));
-
-    if (found != 0 || fresh >= max) {
-        g_bytes_unref(bytes);
-        return found != 0 ? found - 1 : NO_NUMBER;
-    }
-    g_hash_table_insert(table, bytes, GUINT_TO_POINTER(fresh + 1));
-    return fresh;
+    return numbers->count < max ? numbers_of(numbers, key) : numbers_find(numbers, key);
 }
 
-static void add_target(struct incast *s, const struct rdc_packet *pkt)
+/* False: there is no memory for it */
+static bool make_target(struct incast *s, uint32_t target, const struct rdc_packet *pkt)
 {
     struct target *t;
 
-    s->targets = with_room(s->targets, s->target_count, sizeof(*t));
-    t = &s->targets[s->target_count++];
+    if (!try_list_reach(&s->target_list, target, sizeof(*t)))
+        return false;
+    s->targets = s->target_list.entries;
+    t = &s->targets[target];
+    if (t->seen.address_kind != RDC_ADDRESS_NONE)
+        return true;
     *t = (struct target){.window = INT64_MIN};
     t->seen.address_kind = pkt->address_kind;
     memcpy(t->seen.address, pkt->dst, sizeof(t->seen.address));
     t->seen.interface = pkt->interface;
+    return true;
+}
+
+static bool make_pair(struct incast *s, uint32_t pair, uint32_t target)
+{
+    uint32_t room = s->pair_list.room;
+
+    if (!try_list_reach(&s->pair_list, pair, sizeof(*s->pairs)))
+        return false;
+    s->pairs = s->pair_list.entries;
+    for (uint32_t i = room; i < s->pair_list.room; i++)
+        s->pairs[i] = (struct pair){INT64_MIN, 0, NOWHERE};
+    s->pairs[pair].target = target;
+    s->pairs[pair].interface = s->targets[target].seen.interface;
+    return true;
 }
 
 static uint32_t find_pair(struct incast *s, const struct rdc_packet *pkt)
 {
-    uint8_t hosts[1 + 16 + 16];
+    uint8_t hosts[HOSTS_SIZE];
     uint32_t target, pair;
 
     hosts[0] = pkt->address_kind;
     memcpy(hosts + 1, pkt->dst, 16);
-    memcpy(hosts + 17, pkt->src, 16);
-    target = number_of(s->targets_by_host, hosts, 17, s->target_count, TARGETS_MAX);
-    pair =
-        number_of(s->pairs_by_hosts, hosts, sizeof(hosts), s->pair_count, PAIRS_MAX + PAIRS_FIRST);
-    if (target == NO_NUMBER || pair == NO_NUMBER) {
+    memcpy(hosts + HOST_SIZE, pkt->src, 16);
+    target = number_of(&s->target_numbers, hosts, TARGETS_MAX);
+    pair = number_of(&s->pair_numbers, hosts, PAIRS_MAX);
+    if (target == NO_NUMBER || pair == NO_NUMBER || !make_target(s, target, pkt) ||
+        !make_pair(s, pair + PAIRS_FIRST, target)) {
         s->not_counted++;
         return LEFT_OUT;
     }
-    if (target == s->target_count)
-        add_target(s, pkt);
-    if (pair == s->pair_count)
-        add_pair(s, target, s->targets[target].seen.interface);
-    return pair;
+    return pair + PAIRS_FIRST;
 }
 
 static inline struct pair *pair_at(const struct incast *s, uint32_t stream)
 {
-    return &s->pairs[stream < s->stream_count ? s->pair_of[stream] : UNKNOWN];
+    return &s->pairs[stream < s->stream_room ? s->pair_of[stream] : UNKNOWN];
+}
+
+/* Room for a stream; the first that is refused is the last that is asked for */
+static bool make_stream(struct incast *s, uint32_t stream)
+{
+    if (stream < s->stream_room)
+        return true;
+    if (s->streams_full)
+        return false;
+    s->streams_full = !try_list_reach(&s->pairs_of, stream, sizeof(*s->pair_of));
+    s->pair_of = s->pairs_of.entries;
+    s->stream_room = s->pairs_of.room;
+    s->not_counted += s->streams_full;
+    return !s->streams_full;
 }
 
 /* The pair of a stream that may be new */
 static __attribute__((noinline)) struct pair *enter(struct incast *s, uint32_t stream,
                                                     const struct rdc_packet *pkt)
 {
-    if (stream >= STREAMS_MAX) /* or of none */
+    if (stream >= STREAMS_MAX || !make_stream(s, stream)) /* or of none */
         return &s->pairs[LEFT_OUT];
-    while (stream >= s->stream_count) {
-        s->pair_of = with_room(s->pair_of, s->stream_count, sizeof(*s->pair_of));
-        s->pair_of[s->stream_count++] = UNKNOWN;
-    }
     if (s->pair_of[stream] == UNKNOWN)
         s->pair_of[stream] = find_pair(s, pkt);
     return pair_at(s, stream);
@@ -210,10 +221,10 @@ static inline void data_packet(struct incast *s, struct pair *p, const struct rd
 /* Asks for what the packets of a batch need, of which there is more than the caches hold. */
 static inline void fetch(const struct incast *s, const struct analysis_batch *batch, size_t i)
 {
-    if (i < batch->count && batch->stream[i] < s->stream_count)
+    if (i < batch->count && batch->stream[i] < s->stream_room)
         __builtin_prefetch(&s->pair_of[batch->stream[i]]);
     i -= AHEAD / 2;
-    if (i < batch->count && batch->stream[i] < s->stream_count)
+    if (i < batch->count && batch->stream[i] < s->stream_room)
         __builtin_prefetch(&s->pairs[s->pair_of[batch->stream[i]]], 1);
 }
 
@@ -242,6 +253,12 @@ static void packets(void *state, const struct analysis_batch *batch)
 
 /* ------------------------------------------------------------------ what came of it */
 
+/* Some of the last may have a number, but no memory */
+static size_t target_count(const struct incast *s)
+{
+    return MIN(s->target_numbers.count, s->target_list.room);
+}
+
 static void get(const struct incast *s, size_t index, struct incast_target *out)
 {
     struct target t = s->targets[index];
@@ -254,7 +271,14 @@ size_t incast_count(const struct analysis_run *run)
 {
     const struct incast *s = analysis_run_state(run, &an_incast);
 
-    return s->target_count;
+    return target_count(s);
+}
+
+uint64_t incast_not_counted(const struct analysis_run *run)
+{
+    const struct incast *s = analysis_run_state(run, &an_incast);
+
+    return s->not_counted;
 }
 
 void incast_get(const struct analysis_run *run, size_t index, struct incast_target *out)
@@ -321,7 +345,7 @@ static void report(const void *state, const struct analysis_input *in, struct re
     struct report_node *table =
         report_table(section, "destinations", "Senders to one destination within 100 us",
                      REPORT_ARRAY, columns, G_N_ELEMENTS(columns));
-    size_t count = s->target_count, with_incast = 0;
+    size_t count = target_count(s), with_incast = 0;
     struct ranked *order = g_new(struct ranked, count + 1);
     struct incast_target t;
 

@@ -26,11 +26,10 @@ guint64 keyed_words_hash(guint64 a, guint64 b)
     return flow_hash_words(process_key(), a, b);
 }
 
-guint keyed_bytes_hash(gconstpointer bytes)
+guint64 keyed_hash(gconstpointer bytes, gsize size)
 {
     const struct flow_hash_key *key = process_key();
-    gsize size;
-    const uint8_t *at = g_bytes_get_data((GBytes *)(uintptr_t)bytes, &size);
+    const uint8_t *at = bytes;
     uint64_t hash = size;
 
     while (size > 0) {
@@ -42,5 +41,14 @@ guint keyed_bytes_hash(gconstpointer bytes)
         at += part;
         size -= part;
     }
+    return hash;
+}
+
+guint keyed_bytes_hash(gconstpointer bytes)
+{
+    gsize size;
+    gconstpointer at = g_bytes_get_data((GBytes *)(uintptr_t)bytes, &size);
+    uint64_t hash = keyed_hash(at, size);
+
     return (guint)(hash ^ hash >> 32);
 }

@@ -11,6 +11,8 @@
 
 /* Two words, with the key of GBytes' hash */
 guint64 keyed_words_hash(guint64 a, guint64 b);
+/* Bytes; `size` counts, too */
+guint64 keyed_hash(gconstpointer bytes, gsize size);
 /* A GHashFunc for GBytes; goes with g_bytes_equal() */
 guint keyed_bytes_hash(gconstpointer bytes);
 

@@ -60,7 +60,7 @@ struct pause {
     uint16_t *source_places, *link_places; /* owned: hash tables of PLACES, 1 + index, or 0 */
     size_t recent;                         /* source */
     size_t recent_link;
-    uint64_t not_counted; /* frames of more sources than are told apart */
+    uint64_t not_counted; /* frames of more sources than are told apart, or without memory */
 };
 
 #define NO_PEER UINT32_MAX
@@ -176,6 +176,7 @@ static unsigned clock_count(const struct source *s)
     return s->rate_known ? 1 : LINK_RATES;
 }
 
+/* NULL: there is no memory for it */
 static struct slot *slot_of(struct source *s, unsigned priority)
 {
     struct slot *slot = s->slots[priority];
@@ -183,7 +184,9 @@ static struct slot *slot_of(struct source *s, unsigned priority)
 
     if (slot != NULL)
         return slot;
-    slot = g_malloc0(sizeof(*slot) + clocks * sizeof(slot->clocks[0]));
+    slot = g_try_malloc0(sizeof(*slot) + clocks * sizeof(slot->clocks[0]));
+    if (slot == NULL)
+        return NULL;
     for (unsigned i = 0; i < clocks; i++)
         pause_clock_init(&slot->clocks[i], s->rate_known ? s->rate.bps : link_rates[i],
                          !s->rate_known);
@@ -213,11 +216,15 @@ static void note_mutual(const struct pause *p, struct source *s, unsigned priori
     tally_add(&mine->mutual, pkt->frame);
 }
 
-static void step(const struct pause *p, struct source *s, unsigned priority, uint16_t quanta,
+static void step(struct pause *p, struct source *s, unsigned priority, uint16_t quanta,
                  const struct rdc_packet *pkt)
 {
     struct slot *slot = slot_of(s, priority);
 
+    if (slot == NULL) {
+        p->not_counted++;
+        return;
+    }
     tally_add(&slot->frames, pkt->frame);
     for (unsigned i = 0; i < clock_count(s); i++)
         pause_clock_frame(&slot->clocks[i], pkt->frame, pkt->time_ns, quanta);
@@ -324,8 +331,8 @@ static void begin(void *state, const struct capture *capture)
 
     p->capture = capture;
     load_meter_init(&p->load);
-    p->sources = g_array_new(FALSE, FALSE, sizeof(struct source));
-    p->links = g_array_new(FALSE, FALSE, sizeof(struct link_ports));
+    p->sources = g_array_sized_new(FALSE, FALSE, sizeof(struct source), MAX_SOURCES);
+    p->links = g_array_sized_new(FALSE, FALSE, sizeof(struct link_ports), MAX_SOURCES);
     p->source_places = g_new0(uint16_t, PLACES);
     p->link_places = g_new0(uint16_t, PLACES);
 }

@@ -6,7 +6,7 @@
 
 #include <glib.h>
 
-#include "analysis/keyed_hash.h"
+#include "analysis/numbers.h"
 #include "analysis/say.h"
 #include "flow/histogram.h"
 #include "rdc/cm.h"
@@ -24,9 +24,17 @@ struct refusal {
     struct tally rejects;
 };
 
+/* Bytes without gaps */
+struct exchange_key {
+    uint8_t caller[16], called[16];
+    uint32_t id; /* the caller's */
+};
+
 struct setup {
-    GArray *list;      /* of struct setup_exchange */
-    GHashTable *by_id; /* GBytes (caller, called, caller's id) -> number + 1 of the latest */
+    struct try_list list;   /* of struct setup_exchange */
+    uint32_t count;         /* of them */
+    struct numbers ids;     /* of caller, called, caller's id */
+    struct try_list latest; /* of uint32_t, by such a number: 1 + index of the latest exchange */
     struct flow_histogram reply;     /* REQ to REP */
     struct flow_histogram handshake; /* REQ to RTU */
     uint64_t messages;
@@ -41,46 +49,58 @@ static void begin(void *state, const struct capture *capture)
     struct setup *s = state;
 
     (void)capture;
-    s->list = g_array_new(FALSE, FALSE, sizeof(struct setup_exchange));
-    s->by_id =
-        g_hash_table_new_full(keyed_bytes_hash, g_bytes_equal, (GDestroyNotify)g_bytes_unref, NULL);
+    s->ids.key_size = sizeof(struct exchange_key);
 }
 
 static void done(void *state)
 {
     struct setup *s = state;
 
-    g_array_free(s->list, TRUE);
-    g_hash_table_destroy(s->by_id);
+    try_list_done(&s->list);
+    try_list_done(&s->latest);
+    numbers_done(&s->ids);
     flow_histogram_done(&s->reply, NULL);
     flow_histogram_done(&s->handshake, NULL);
 }
 
 static struct setup_exchange *at(const struct setup *s, size_t i)
 {
-    return &g_array_index(s->list, struct setup_exchange, i);
+    return (struct setup_exchange *)s->list.entries + i;
 }
 
 /* ------------------------------------------------------------------ finding the exchange */
 
-static GBytes *key(const uint8_t caller[16], const uint8_t called[16], uint32_t id)
+static struct exchange_key key_of(const uint8_t caller[16], const uint8_t called[16], uint32_t id)
 {
-    uint8_t bytes[16 + 16 + 4];
+    struct exchange_key key = {.id = id};
 
-    memcpy(bytes, caller, 16);
-    memcpy(bytes + 16, called, 16);
-    memcpy(bytes + 32, &id, 4);
-    return g_bytes_new(bytes, sizeof(bytes));
+    memcpy(key.caller, caller, 16);
+    memcpy(key.called, called, 16);
+    return key;
 }
 
 static struct setup_exchange *find(const struct setup *s, const uint8_t caller[16],
                                    const uint8_t called[16], uint32_t id)
 {
-    GBytes *k = key(caller, called, id);
-    guint number = GPOINTER_TO_UINT(g_hash_table_lookup(s->by_id, k));
+    struct exchange_key key = key_of(caller, called, id);
+    uint32_t number = numbers_find(&s->ids, &key);
+    uint32_t latest = number < s->latest.room ? ((uint32_t *)s->latest.entries)[number] : 0;
 
-    g_bytes_unref(k);
-    return number != 0 ? at(s, number - 1) : NULL;
+    return latest != 0 ? at(s, latest - 1) : NULL;
+}
+
+/* Keeps an exchange, the latest of its id; false: there is no memory for it */
+static bool keep(struct setup *s, const struct setup_exchange *x)
+{
+    struct exchange_key key = key_of(x->caller, x->called, x->comm_id[0]);
+    uint32_t number = numbers_of(&s->ids, &key);
+
+    if (number == NO_NUMBER || !try_list_reach(&s->latest, number, sizeof(uint32_t)) ||
+        !try_list_reach(&s->list, s->count, sizeof(*x)))
+        return false;
+    *at(s, s->count++) = *x;
+    ((uint32_t *)s->latest.entries)[number] = s->count;
+    return true;
 }
 
 /* Whichever end sent it. The called side knows the caller's id as the remote one. */
@@ -117,17 +137,11 @@ static void on_request(struct setup *s, const struct rdc_packet *pkt, const stru
         }
         return;
     }
-    if (s->list->len == EXCHANGES_MAX) {
-        s->not_counted++;
-        return;
-    }
     if (rdc_cm_has(cm, RDC_CM_HAS_REMOTE_RESPONSE_TIMEOUT))
         fresh.patience_ns = (int64_t)rdc_cm_timeout_ns(cm->remote_cm_response_timeout);
     memcpy(fresh.caller, pkt->src, 16);
     memcpy(fresh.called, pkt->dst, 16);
-    g_array_append_val(s->list, fresh);
-    g_hash_table_replace(s->by_id, key(pkt->src, pkt->dst, cm->local_comm_id),
-                         GUINT_TO_POINTER(s->list->len));
+    s->not_counted += s->count == EXCHANGES_MAX || !keep(s, &fresh);
 }
 
 static void enter(struct setup_exchange *x, enum setup_state state, const struct rdc_packet *pkt)
@@ -224,7 +238,14 @@ size_t setup_count(const struct analysis_run *run)
 {
     const struct setup *s = analysis_run_state(run, &an_setup);
 
-    return s->list->len;
+    return s->count;
+}
+
+uint64_t setup_not_counted(const struct analysis_run *run)
+{
+    const struct setup *s = analysis_run_state(run, &an_setup);
+
+    return s->not_counted;
 }
 
 const struct setup_exchange *setup_get(const struct analysis_run *run, size_t index)
@@ -304,7 +325,7 @@ static void put_unanswered(struct report_node *section, const struct setup *s,
                                              REPORT_ARRAY, columns, G_N_ELEMENTS(columns));
     uint64_t count = 0;
 
-    for (guint i = 0; i < s->list->len; i++) {
+    for (uint32_t i = 0; i < s->count; i++) {
         const struct setup_exchange *x = at(s, i);
         const char *ulp = rdc_ulp_name(x->service_id);
 
@@ -324,12 +345,12 @@ static void put_states(struct report_node *section, const struct setup *s)
 {
     uint64_t of[SETUP_STATES] = {0}, missed = 0, repeated = 0;
 
-    for (guint i = 0; i < s->list->len; i++) {
+    for (uint32_t i = 0; i < s->count; i++) {
         of[at(s, i)->state]++;
         missed += at(s, i)->reply_missed;
         repeated += at(s, i)->tries - 1;
     }
-    report_item(section, "requests", "Attempts", report_count(s->list->len));
+    report_item(section, "requests", "Attempts", report_count(s->count));
     report_item(section, "repeated_requests", "Asked again", report_count(repeated));
     report_item(section, "established", "Established",
                 report_count(of[SETUP_ESTABLISHED] + of[SETUP_REPLIED] + of[SETUP_CLOSED]));

@@ -38,6 +38,8 @@ struct setup_exchange {
 
 /* State of an_setup */
 size_t setup_count(const struct analysis_run *run);
+/* Requests that there was no room for */
+uint64_t setup_not_counted(const struct analysis_run *run);
 const struct setup_exchange *setup_get(const struct analysis_run *run, size_t index);
 /* Nobody answered in the time that the caller allows, or it asked again */
 bool setup_unanswered(const struct setup_exchange *x, const struct capture *capture);

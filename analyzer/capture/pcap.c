@@ -109,7 +109,11 @@ static bool pcap_begin(struct reader *r, GError **error)
     p->modified = v->modified;
     r->file->big_endian = p->big;
     set_link(p, get32(h + 20, p->big));
-    add_interface(p, get32(h + 16, p->big));
+    if (!add_interface(p, get32(h + 16, p->big))) {
+        g_set_error(error, SOURCE_ERROR, SOURCE_ERROR_FILE, "%s: there is no memory to read it",
+                    r->name);
+        return false;
+    }
     r->window.at += PCAP_HEADER;
     return true;
 }

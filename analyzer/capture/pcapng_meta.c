@@ -45,6 +45,7 @@ enum statistics_option {
 static bool describe(struct source_interface *face, const struct pcapng_option *option, bool big);
 static bool set_clock(struct source_interface *face, const struct pcapng_option *option, bool big,
                       uint8_t *resolution);
+static void too_many(struct pcapng *ng);
 static void note(struct pcapng *ng, enum oddity kind);
 static void set_text(char **to, const uint8_t *text, size_t size);
 static size_t text_size(const struct source_interface *face);
@@ -120,9 +121,7 @@ bool pcapng_interface(struct pcapng *ng, const uint8_t *block, size_t size)
     }
     face = reader_add_interface(&ng->r);
     if (!face) {
-        reader_damage(&ng->r, window_offset(&ng->r.window),
-                      "an interface description is one more than the %d that are supported",
-                      SOURCE_MAX_INTERFACES);
+        too_many(ng);
         return false;
     }
     face->linktype = pcapng_u16(block + PCAPNG_BODY, ng->big);
@@ -190,6 +189,18 @@ void pcapng_statistics(struct pcapng *ng, const uint8_t *block, size_t size)
     }
     if (broken || !good)
         note(ng, ODDITY_BLOCK);
+}
+
+static void too_many(struct pcapng *ng)
+{
+    if (ng->r.interfaces->len >= ng->r.interface_room)
+        reader_damage(&ng->r, window_offset(&ng->r.window),
+                      "an interface description is one more than the %d that are supported",
+                      SOURCE_MAX_INTERFACES);
+    else
+        reader_damage(&ng->r, window_offset(&ng->r.window),
+                      "there is no memory for more than %u interface descriptions",
+                      ng->r.interfaces->len);
 }
 
 /* Of the block at the window */

@@ -14,6 +14,10 @@ enum {
 
 static void note_damage(struct reader *r, const char *what, uint64_t offset, bool decompressed);
 static bool open_window(struct reader *probe, const struct source_stop *stop, GError **error);
+enum {
+    INTERFACE_BYTES = 1024, /* that an interface takes, in all, while arrays double */
+};
+
 static struct reader *begin_format(const struct reader *probe, const struct format *format,
                                    GError **error);
 static const struct format *find_format(const uint8_t *start, size_t size);
@@ -81,13 +85,28 @@ size_t reader_next(struct reader *r, struct source_record *out, size_t max)
     return n;
 }
 
+/* For as many interfaces again as there are, with what is kept of them elsewhere: GLib's arrays end
+ * the process when they can't grow. Asked where those do. */
+static bool has_memory(size_t interfaces)
+{
+    void *probe;
+
+    if ((interfaces & (interfaces - 1)) != 0)
+        return true;
+    probe = g_try_malloc_n(MAX(interfaces, 1), INTERFACE_BYTES);
+    g_free(probe);
+    return probe != NULL;
+}
+
 struct source_interface *reader_add_interface(struct reader *r)
 {
     struct source_interface *face;
 
-    if (r->interfaces->len >= r->interface_room)
+    if (r->interfaces->len >= r->interface_room || !has_memory(r->interfaces->len))
         return NULL;
-    face = g_new0(struct source_interface, 1);
+    face = g_try_new0(struct source_interface, 1);
+    if (!face)
+        return NULL;
     face->file = r->file_index;
     face->fcs_size = -1;
     face->received = face->dropped = face->os_dropped = UINT64_MAX;
@@ -121,7 +140,10 @@ void reader_damage_cut(struct reader *r, const char *what, uint64_t expected)
 {
     const struct stream *stream = r->window.stream;
 
-    if (stream->why)
+    if (r->window.refused)
+        reader_damage(r, window_offset(&r->window),
+                      "there is no memory for %s of %" G_GUINT64_FORMAT " bytes", what, expected);
+    else if (stream->why)
         note_damage(r, stream->why, stream->why_offset, false);
     else
         reader_damage(r, window_offset(&r->window),

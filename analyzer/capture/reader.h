@@ -56,7 +56,7 @@ const struct source_record *reader_peek(struct reader *r);
 size_t reader_next(struct reader *r, struct source_record *out, size_t max);
 
 /* For formats: a new interface of this file, all zero but for fcs_size, drop counters and the file
- * index; NULL when there are too many. */
+ * index; NULL when there are too many, or when there is no memory for more. */
 struct source_interface *reader_add_interface(struct reader *r);
 void interface_free(struct source_interface *face);
 

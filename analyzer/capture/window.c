@@ -29,15 +29,25 @@ static void move_to_front(struct window *w)
     w->at = 0;
 }
 
+static bool grow(struct window *w, size_t size)
+{
+    uint8_t *base = g_try_realloc(w->base, size);
+
+    w->refused = base == NULL;
+    if (w->refused)
+        return false;
+    w->base = base;
+    w->capacity = size;
+    return true;
+}
+
 bool window_fill(struct window *w, size_t size)
 {
     if (window_left(w) >= size)
         return true;
     move_to_front(w);
-    if (size > w->capacity) {
-        w->capacity = size;
-        w->base = g_realloc(w->base, size);
-    }
+    if (size > w->capacity && !grow(w, size))
+        return false;
     while (w->end < size && !w->ended) {
         size_t n = w->stream->read(w->stream, w->base + w->end, w->capacity - w->end);
 

@@ -19,6 +19,7 @@ struct window {
     size_t end;      /* behind the last byte there is */
     uint64_t offset; /* of base[0] in the stream */
     bool ended;      /* the stream has no more */
+    bool refused;    /* there was no memory for as much as was asked for */
 };
 
 /* Takes `stream`. */
@@ -26,7 +27,8 @@ void window_init(struct window *w, struct stream *stream);
 void window_done(struct window *w);
 
 /* Makes at least `size` bytes available at `at` where the stream has them; false where it ends
- * before. Moves what is in the window: pointers into it are stale afterwards. */
+ * before, or where memory is refused. Moves what is in the window: pointers into it are stale
+ * afterwards. */
 bool window_fill(struct window *w, size_t size);
 
 static inline size_t window_left(const struct window *w)

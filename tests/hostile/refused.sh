@@ -11,7 +11,7 @@ work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 ended=0 went_on=0
 
-for name in "new_qp 20000" "tcp_holes 5000" "losses 5000"; do
+for name in "new_qp 20000" "tcp_holes 5000" "losses 5000" "addresses 10000" "setups 5000" "interfaces 300000"; do
     # shellcheck disable=SC2086
     "$adversary" $name >"$work/capture" || exit 1
     for mib in 70 80 90 100 120 140 160 180 200 250; do
@@ -23,7 +23,7 @@ for name in "new_qp 20000" "tcp_holes 5000" "losses 5000"; do
             )
             status=$?
             case $status in
-            3) grep -q '^rdmapcap: .*not enough memory' "$work/err" || status="3 without a word" ;;
+            3) grep -Eq '^rdmapcap: .*(not enough memory|there is no memory)' "$work/err" || status="3 without a word" ;;
             0 | 1 | 4) ;;
             *) status="$status: died" ;;
             esac
@@ -35,6 +35,11 @@ for name in "new_qp 20000" "tcp_holes 5000" "losses 5000"; do
             # packets beyond what there was memory for are counted, not forgotten
             if [ "$command $name" = "stats new_qp 20000" ] && [ $status = 0 ] && [ $mib -le 70 ]; then
                 grep -q 'Not all of it was followed' "$work/out" || { echo "$mib MiB: says nothing"; exit 1; }
+            fi
+            # what was described before there was no memory is reported
+            if [ "$command $name $mib" = "stats interfaces 300000 100" ]; then
+                grep -q 'there is no memory for more than [0-9]* interface descriptions' "$work/err" &&
+                    [ -s "$work/out" ] || { echo "$mib MiB: no report"; cat "$work/err"; exit 1; }
             fi
             case "$command $name $mib $status" in
             "flows -f csv new_qp 20000 70 0" | "events new_qp 20000 70 0")
