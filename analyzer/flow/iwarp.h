@@ -60,7 +60,10 @@ struct iwarp_dir {
     struct iwarp_unacked *unacked; /* owned, lazily: a ring of IWARP_MESSAGES_MAX */
     uint32_t read_first, read_count, unacked_first, unacked_count;
     uint32_t stag_room, stag_latest; /* of w.stags: allocated; the one named last */
-    bool contiguous;                 /* no hole since the last FPDU */
+    uint32_t given_up;               /* holes beyond TCP_RUNS_MAX, not acknowledged so far */
+    int64_t given_up_first;          /* where the first of them begins, and how long all are */
+    uint64_t given_up_bytes;
+    bool contiguous; /* no hole since the last FPDU */
     bool syn_seen, fin_seen;
     bool from_syn;      /* the stream's first byte is known */
     uint32_t isn;       /* when syn_seen */

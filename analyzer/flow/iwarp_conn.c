@@ -236,7 +236,7 @@ void iwarp_conn_finish(struct iwarp *w, struct iwarp_conn *conn)
     for (unsigned dir = 0; dir < 2; dir++) {
         struct iwarp_dir *d = &conn->dir[dir];
 
-        d->c.holes_open = 0;
+        d->c.holes_open = d->given_up;
         for (struct tcp_run *run = conn->mpa.dir[dir].tcp.front; run != NULL; run = run->next)
             d->c.holes_open += run->next != NULL;
         d->w.reads_unanswered = d->read_count;

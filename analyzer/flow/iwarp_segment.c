@@ -16,7 +16,10 @@ enum {
 #define JUMP_MAX ((int64_t)1 << 30) /* no window is larger (RFC 7323, 2.3) */
 
 static void skip_holes(struct iwarp *w, struct iwarp_conn *conn, unsigned dir);
-static void skip_hole(struct iwarp *w, struct iwarp_conn *conn, unsigned dir);
+static void give_up_hole(struct iwarp *w, struct iwarp_conn *conn, unsigned dir);
+static uint64_t skip_hole(struct iwarp *w, struct iwarp_conn *conn, unsigned dir, int64_t *first);
+static void tell_missed(struct iwarp *w, struct iwarp_conn *conn, unsigned dir, int64_t first,
+                        uint64_t bytes, uint32_t count);
 
 /* ------------------------------------------------------------------ what MPA reads */
 
@@ -215,7 +218,7 @@ void iwarp_take_data(struct iwarp *w, struct iwarp_conn *conn, unsigned dir)
     if (v.class == TCP_KEEP_ALIVE || v.seen == seg.size || !cut_front(d, s, &seg))
         return;
     if (s->run_count >= TCP_RUNS_MAX)
-        skip_hole(w, conn, dir);
+        give_up_hole(w, conn, dir);
     mpa_segment(&conn->mpa, dir, &seg, &reader);
     skip_holes(w, conn, dir);
     if (d->track.acked != 0 && s->high - d->track.acked > (int64_t)d->c.max_outstanding_bytes)
@@ -260,26 +263,58 @@ void iwarp_take_ack(struct iwarp *w, struct iwarp_conn *conn, unsigned dir,
 /* Holes before what is acknowledged are bytes that the capture missed. */
 static void skip_holes(struct iwarp *w, struct iwarp_conn *conn, unsigned dir)
 {
+    struct iwarp_dir *d = &conn->dir[dir];
     struct tcp_stream *s = &conn->mpa.dir[dir].tcp;
+    uint64_t bytes;
+    int64_t first;
 
-    while (s->front->next != NULL && conn->dir[dir].track.acked >= s->front->next->begin)
-        skip_hole(w, conn, dir);
+    if (d->given_up > 0 && d->track.acked >= s->front->begin) {
+        tell_missed(w, conn, dir, d->given_up_first, d->given_up_bytes, d->given_up);
+        d->given_up = 0;
+        d->given_up_bytes = 0;
+    }
+    while (s->front->next != NULL && d->track.acked >= s->front->next->begin) {
+        bytes = skip_hole(w, conn, dir, &first);
+        tell_missed(w, conn, dir, first, bytes, 1);
+    }
 }
 
-static void skip_hole(struct iwarp *w, struct iwarp_conn *conn, unsigned dir)
+/* The first of too many: no more bytes are awaited there. Lost or missed, an acknowledgement of
+ * them may still tell. */
+static void give_up_hole(struct iwarp *w, struct iwarp_conn *conn, unsigned dir)
+{
+    struct iwarp_dir *d = &conn->dir[dir];
+    int64_t first;
+    uint64_t bytes = skip_hole(w, conn, dir, &first);
+
+    if (d->given_up++ == 0)
+        d->given_up_first = first;
+    d->given_up_bytes += bytes;
+}
+
+/* How long the first hole is */
+static uint64_t skip_hole(struct iwarp *w, struct iwarp_conn *conn, unsigned dir, int64_t *first)
 {
     struct iwarp_dir *d = &conn->dir[dir];
     struct reading r = {w, conn};
     struct mpa_reader reader = reader_of(&r);
-    struct flow_event ev = {.kind = FLOW_TCP_GAP, .certain = true};
-    int64_t first;
+    uint64_t bytes;
 
-    mpa_skip_hole(&conn->mpa, dir, &reader, &first, &ev.gap_bytes);
-    tcp_track_gap(&d->track, first, first + (int64_t)ev.gap_bytes);
+    mpa_skip_hole(&conn->mpa, dir, &reader, first, &bytes);
+    tcp_track_gap(&d->track, *first, *first + (int64_t)bytes);
     d->contiguous = false;
-    d->c.gaps++;
-    d->c.not_captured++;
-    d->w.tcp_hole_bytes += ev.gap_bytes;
-    ev.psn = (uint32_t)first;
+    d->w.tcp_hole_bytes += bytes;
+    return bytes;
+}
+
+static void tell_missed(struct iwarp *w, struct iwarp_conn *conn, unsigned dir, int64_t first,
+                        uint64_t bytes, uint32_t count)
+{
+    struct iwarp_dir *d = &conn->dir[dir];
+    struct flow_event ev = {
+        .kind = FLOW_TCP_GAP, .certain = true, .psn = (uint32_t)first, .gap_bytes = bytes};
+
+    d->c.gaps += count;
+    d->c.not_captured += count;
     iwarp_event(w, conn, dir, &ev);
 }
