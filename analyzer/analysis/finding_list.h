@@ -68,9 +68,9 @@
     X(MPA_REJECT, "mpa-reject", WARNING, "iWARP connection refused",                               \
       "The called side rejected the start-up of MPA: TCP was connected, iWARP was not.",           \
       "Ask the listening program; the private data of the reply may say why.")                     \
-    X(CM_UNANSWERED, "cm-unanswered", WARNING, "Connection request without answer",                \
-      "A connection request was repeated, or got no answer within the time that the caller "       \
-      "allows.",                                                                                   \
+    X(CM_UNANSWERED, "cm-unanswered", WARNING, "Set-up request not answered in time",              \
+      "A request to connect was repeated, or got no answer within the time that the caller "       \
+      "allows; or a request to disconnect was repeated.",                                          \
       "Is the called host up, does its GID answer, do management packets get through?")            \
     X(PAUSE_IGNORED, "pause-not-respected", WARNING, "Pause not respected",                        \
       "Packets of a paused priority were sent while the pause lasted: the link partner does "      \

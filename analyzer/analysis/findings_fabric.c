@@ -32,7 +32,7 @@ static void address(uint8_t kind, const uint8_t bytes[16], char *text, size_t si
 
 static void rejected(const struct setup_exchange *x, struct findings *out)
 {
-    struct first_frames frames = two_frames(x->frame, x->last_frame);
+    struct first_frames frames = two_frames(x->connect.frames[0], x->last_frame);
     struct finding f = finding_of(FINDING_CM_REJECT, &frames);
     char from[64], to[64];
 
@@ -41,34 +41,59 @@ static void rejected(const struct setup_exchange *x, struct findings *out)
     f.value = report_count(x->reason);
     f.end = FINDING_ENDED;
     f.who = g_strdup_printf("%s, or the request that it refused", to);
-    f.weight = x->tries;
+    f.weight = x->connect.tries;
     f.why = g_strdup_printf("%s refused a connection from %s: %s (reason %u).", to, from,
                             rdc_cm_reason_text(x->reason), x->reason);
     findings_add(out, &f);
 }
 
-static void unanswered(const struct analysis_input *in, const struct setup_exchange *x,
-                       struct findings *out)
+static bool is_answered(const struct setup_asked *asked)
 {
-    struct first_frames frames = two_frames(x->frame, x->last_frame);
-    struct finding f = finding_of(FINDING_CM_UNANSWERED, &frames);
+    return asked->answer_ns != INT64_MIN;
+}
+
+/* "10.0.0.1 asked 10.0.0.2 2 times for a connection; the answer came 4.84 s after the first." */
+static char *asked_text(const struct analysis_input *in, const struct setup_asked *asked,
+                        const char *what, const char *from, const char *to)
+{
+    GString *text = g_string_new(NULL);
+
+    g_string_printf(text, "%s asked %s %s %s", from, to,
+                    asked->tries == 1 ? "once" : say_many(asked->tries, "time").text, what);
+    if (is_answered(asked))
+        g_string_append_printf(text, "; the answer came %s after the first.",
+                               say_span(in->capture, asked->answer_ns - asked->first_ns).text);
+    else
+        g_string_append(text, " and got no answer here.");
+    return g_string_free(text, FALSE);
+}
+
+/* A request that was repeated, though answered in the end, is a note. */
+static void unanswered(const struct analysis_input *in, const struct setup_exchange *x,
+                       const struct setup_asked *asked, bool failed, struct findings *out)
+{
+    struct first_frames frames = {.count = MIN(asked->tries, SETUP_FRAMES)};
+    struct finding f;
     char from[64], to[64];
 
-    if (x->state != SETUP_REQUESTED)
-        f.severity = SEVERITY_NOTE; /* a repeated request was answered in the end */
-    address(x->address_kind, x->caller, from, sizeof(from));
-    address(x->address_kind, x->called, to, sizeof(to));
-    f.value = report_count(x->tries);
+    memcpy(frames.frames, asked->frames, sizeof(asked->frames));
+    f = finding_of(FINDING_CM_UNANSWERED, &frames);
+    if (!failed)
+        f.severity = SEVERITY_NOTE;
+    address(x->address_kind, asked->by_caller ? x->caller : x->called, from, sizeof(from));
+    address(x->address_kind, asked->by_caller ? x->called : x->caller, to, sizeof(to));
+    f.value = report_count(asked->tries);
     f.limit = report_count(1);
-    f.weight = x->tries;
-    f.from_ns = x->request_ns;
-    f.end = x->state == SETUP_REQUESTED ? FINDING_BROKEN : FINDING_RECOVERED;
-    f.to_ns = x->state == SETUP_REQUESTED ? in->capture->last_time_ns : x->latest_ns;
+    f.weight = asked->tries;
+    f.from_ns = asked->first_ns;
+    f.end = failed ? FINDING_BROKEN : is_answered(asked) ? FINDING_RECOVERED : FINDING_UNSAID;
+    f.to_ns = is_answered(asked) ? asked->answer_ns
+              : failed           ? in->capture->last_time_ns
+                                 : asked->latest_ns;
     f.who = g_strdup_printf("%s, or the way between %s and it", to, from);
-    f.why = g_strdup_printf("%s asked %s %s for a connection%s.", from, to,
-                            x->tries == 1 ? "once" : say_many(x->tries, "time").text,
-                            x->state == SETUP_REQUESTED ? " and got no answer here"
-                                                        : " before it was answered");
+    f.why = asked_text(in, asked,
+                       asked == &x->connect ? "for a connection" : "to end their connection", from,
+                       to);
     findings_add(out, &f);
 }
 
@@ -80,8 +105,10 @@ static void setups(const struct analysis_input *in, const void *gathered, struct
         (void)gathered;
         if (x->state == SETUP_REJECTED)
             rejected(x, out);
-        else if (setup_unanswered(x, in->capture) || x->tries > 1)
-            unanswered(in, x, out);
+        else if (setup_unanswered(x, in->capture) || x->connect.tries > 1)
+            unanswered(in, x, &x->connect, x->state == SETUP_REQUESTED, out);
+        if (x->disconnect.tries > 1)
+            unanswered(in, x, &x->disconnect, false, out);
     }
 }
 

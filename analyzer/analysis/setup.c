@@ -116,6 +116,27 @@ static struct setup_exchange *of_message(const struct setup *s, const struct rdc
 
 /* ------------------------------------------------------------------ messages */
 
+/* Copies on other interfaces are no repetitions. */
+static void ask(struct setup_asked *a, const struct setup_exchange *x, const struct rdc_packet *pkt,
+                bool by_caller)
+{
+    if (a->tries == 0)
+        *a = (struct setup_asked){
+            .by_caller = by_caller, .first_ns = pkt->time_ns, .answer_ns = INT64_MIN};
+    else if (x->interface != pkt->interface || a->by_caller != by_caller)
+        return;
+    if (a->tries < SETUP_FRAMES)
+        a->frames[a->tries] = pkt->frame;
+    a->tries++;
+    a->latest_ns = pkt->time_ns;
+}
+
+static void answer(struct setup_asked *a, const struct rdc_packet *pkt, bool by_caller)
+{
+    if (a->tries > 0 && a->answer_ns == INT64_MIN && a->by_caller != by_caller)
+        a->answer_ns = pkt->time_ns;
+}
+
 static void on_request(struct setup *s, const struct rdc_packet *pkt, const struct rdc_cm *cm)
 {
     struct setup_exchange *old = find(s, pkt->src, pkt->dst, cm->local_comm_id);
@@ -124,21 +145,15 @@ static void on_request(struct setup *s, const struct rdc_packet *pkt, const stru
                                    .caller_qpn = cm->local_qpn,
                                    .interface = pkt->interface,
                                    .service_id = cm->service_id,
-                                   .tries = 1,
-                                   .frame = pkt->frame,
-                                   .last_frame = pkt->frame,
-                                   .request_ns = pkt->time_ns,
-                                   .latest_ns = pkt->time_ns};
+                                   .last_frame = pkt->frame};
 
     if (old != NULL && old->caller_qpn == cm->local_qpn && old->state <= SETUP_ESTABLISHED) {
-        if (old->interface == pkt->interface) {
-            old->tries++;
-            old->latest_ns = pkt->time_ns;
-        }
+        ask(&old->connect, old, pkt, true);
         return;
     }
     if (rdc_cm_has(cm, RDC_CM_HAS_REMOTE_RESPONSE_TIMEOUT))
         fresh.patience_ns = (int64_t)rdc_cm_timeout_ns(cm->remote_cm_response_timeout);
+    ask(&fresh.connect, &fresh, pkt, true);
     memcpy(fresh.caller, pkt->src, 16);
     memcpy(fresh.called, pkt->dst, 16);
     s->not_counted += s->count == EXCHANGES_MAX || !keep(s, &fresh);
@@ -181,20 +196,24 @@ static void on_answer(struct setup *s, struct setup_exchange *x, const struct rd
         if (x->state != SETUP_REQUESTED)
             break;
         enter(x, SETUP_REPLIED, pkt);
-        flow_histogram_add(&s->reply, pkt->time_ns - x->request_ns, NULL);
+        answer(&x->connect, pkt, by_caller);
+        flow_histogram_add(&s->reply, pkt->time_ns - x->connect.first_ns, NULL);
         break;
     case RDC_CM_RTU:
         if (x->state > SETUP_REPLIED)
             break;
         x->reply_missed = x->state == SETUP_REQUESTED;
         enter(x, SETUP_ESTABLISHED, pkt);
-        flow_histogram_add(&s->handshake, pkt->time_ns - x->request_ns, NULL);
+        flow_histogram_add(&s->handshake, pkt->time_ns - x->connect.first_ns, NULL);
         break;
     case RDC_CM_REJ:
         on_reject(s, x, pkt, cm);
         break;
     case RDC_CM_DREQ:
     case RDC_CM_DREP:
+        answer(&x->disconnect, pkt, by_caller);
+        if (cm->message == RDC_CM_DREQ)
+            ask(&x->disconnect, x, pkt, by_caller);
         x->reply_missed = x->reply_missed || x->state == SETUP_REQUESTED;
         if (x->state != SETUP_CLOSED)
             enter(x, SETUP_CLOSED, pkt);
@@ -256,7 +275,8 @@ const struct setup_exchange *setup_get(const struct analysis_run *run, size_t in
 bool setup_unanswered(const struct setup_exchange *x, const struct capture *capture)
 {
     return x->state == SETUP_REQUESTED &&
-           (x->tries > 1 || capture->last_time_ns - x->latest_ns > x->patience_ns);
+           (x->connect.tries > 1 ||
+            capture->last_time_ns - x->connect.latest_ns > x->patience_ns);
 }
 
 /* ------------------------------------------------------------------ report */
@@ -332,26 +352,28 @@ static void put_unanswered(struct report_node *section, const struct setup *s,
         if (!setup_unanswered(x, capture) || count++ >= SHOWN_MAX)
             continue;
         report_row(table, (struct report_value[]){
-                              report_frame(x->frame), report_address(x->address_kind, x->caller),
+                              report_frame(x->connect.frames[0]), report_address(x->address_kind, x->caller),
                               report_address(x->address_kind, x->called),
                               ulp != NULL ? report_text(ulp)
                                           : report_unknown("the service id suggests none"),
-                              report_count(x->tries)});
+                              report_count(x->connect.tries)});
     }
     report_item(section, "unanswered", NULL, report_count(count));
 }
 
 static void put_states(struct report_node *section, const struct setup *s)
 {
-    uint64_t of[SETUP_STATES] = {0}, missed = 0, repeated = 0;
+    uint64_t of[SETUP_STATES] = {0}, missed = 0, repeated = 0, teardowns = 0;
 
     for (uint32_t i = 0; i < s->count; i++) {
         of[at(s, i)->state]++;
         missed += at(s, i)->reply_missed;
-        repeated += at(s, i)->tries - 1;
+        repeated += at(s, i)->connect.tries - 1;
+        teardowns += MAX(at(s, i)->disconnect.tries, 1) - 1;
     }
     report_item(section, "requests", "Attempts", report_count(s->count));
     report_item(section, "repeated_requests", "Asked again", report_count(repeated));
+    report_item(section, "repeated_teardowns", "Teardown asked again", report_count(teardowns));
     report_item(section, "established", "Established",
                 report_count(of[SETUP_ESTABLISHED] + of[SETUP_REPLIED] + of[SETUP_CLOSED]));
     report_item(section, "rejected", "Rejected", report_count(of[SETUP_REJECTED]));

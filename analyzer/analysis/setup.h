@@ -16,6 +16,19 @@ enum setup_state {
     SETUP_STATES,
 };
 
+enum {
+    SETUP_FRAMES = 4, /* of a request, its first ones */
+};
+
+/* A request that goes out until it is answered: REQ, DREQ */
+struct setup_asked {
+    uint32_t tries;
+    bool by_caller;
+    int64_t first_ns, latest_ns;
+    int64_t answer_ns; /* INT64_MIN: no answer */
+    uint64_t frames[SETUP_FRAMES];
+};
+
 /* One attempt to connect */
 struct setup_exchange {
     uint8_t address_kind;
@@ -28,11 +41,8 @@ struct setup_exchange {
     bool reply_missed;   /* later messages show a REP that is not on the capture */
     uint8_t about;       /* REJ: the message it refuses */
     uint16_t reason;     /* REJ: rdc_cm_reason_text() */
-    uint32_t tries;      /* REQ messages */
-    uint64_t frame;      /* of the first REQ */
+    struct setup_asked connect, disconnect;
     uint64_t last_frame; /* of the message that brought it into its state */
-    int64_t request_ns;  /* first REQ */
-    int64_t latest_ns;   /* latest REQ */
     int64_t patience_ns; /* within which the caller wants an answer; 0: unknown */
 };
 

@@ -61,27 +61,52 @@ static const struct setup_row {
     uint8_t state;
     uint32_t tries;
     bool unanswered, reply_missed;
+    uint32_t teardowns;     /* DREQ messages */
+    uint64_t first, second; /* frames of a request that the finding names */
+    int64_t answer_after;   /* that: ns after the first; 0: not told */
 } setup_rows[] = {
     {"established", "> 0 req 5 cid=1 qpn=0x11; < 10 rep 9 cid=2 rid=1 qpn=0x22; > 20 w 0", 1,
-     SETUP_REPLIED, 1, false, false},
+     SETUP_REPLIED, 1, false, false, 0, 0, 0, 0},
     {"torn-down",
      "> 0 req 5 cid=1 qpn=0x11; < 10 rep 9 cid=2 rid=1 qpn=0x22; > 20 dreq 0 cid=1 rid=2;"
      "< 30 drep 0 cid=2 rid=1",
-     1, SETUP_CLOSED, 1, false, false},
+     1, SETUP_CLOSED, 1, false, false, 1, 0, 0, 0},
+    {"torn-down-by-the-second",
+     "> 0 req 5 cid=1 qpn=0x11; < 10 rep 9 cid=2 rid=1 qpn=0x22; > 20 dreq 0 cid=1 rid=2;"
+     "> 4000020 dreq 0 cid=1 rid=2; < 4000030 drep 0 cid=2 rid=1",
+     1, SETUP_CLOSED, 1, false, false, 2, 3, 4, 4000010000},
+    {"torn-down-by-both",
+     "> 0 req 5 cid=1 qpn=0x11; < 10 rep 9 cid=2 rid=1 qpn=0x22; > 20 dreq 0 cid=1 rid=2;"
+     "< 21 dreq 0 cid=2 rid=1",
+     1, SETUP_CLOSED, 1, false, false, 1, 0, 0, 0},
     {"asked-twice", "> 0 req 5 cid=1 qpn=0x11; > 4000000 req 5 cid=1 qpn=0x11", 1, SETUP_REQUESTED,
-     2, true, false},
+     2, true, false, 0, 1, 2, 0},
     {"asked-twice-then-answered",
      "> 0 req 5 cid=1 qpn=0x11; > 4000000 req 5 cid=1 qpn=0x11;"
      "< 4000010 rep 9 cid=2 rid=1 qpn=0x22",
-     1, SETUP_REPLIED, 2, false, false},
+     1, SETUP_REPLIED, 2, false, false, 0, 1, 2, 4000010000},
     {"two-attempts", "> 0 req 5 cid=1 qpn=0x11; > 3 req 5 cid=7 qpn=0x12", 2, SETUP_REQUESTED, 1,
-     false, false},
+     false, false, 0, 0, 0, 0},
     {"reply-not-here", "> 0 req 5 cid=1 qpn=0x11; > 20 dreq 0 cid=1 rid=2", 1, SETUP_CLOSED, 1,
-     false, true},
+     false, true, 1, 0, 0, 0},
     /* the caller allows 4.096 us */
-    {"never-answered", "> 0 req 5 cid=1 qpn=0x11; > 5 w 0", 1, SETUP_REQUESTED, 1, true, false},
-    {"answer-to-nobody", "< 10 rep 9 cid=2 rid=1 qpn=0x22; > 20 w 0", 0, 0, 0, false, false},
+    {"never-answered", "> 0 req 5 cid=1 qpn=0x11; > 5 w 0", 1, SETUP_REQUESTED, 1, true, false, 0,
+     0, 0, 0},
+    {"answer-to-nobody", "< 10 rep 9 cid=2 rid=1 qpn=0x22; > 20 w 0", 0, 0, 0, false, false, 0, 0,
+     0, 0},
 };
+
+static void check_unanswered(const struct finding *f, const struct setup_row *row)
+{
+    assert_int_equal(f->severity, row->unanswered ? SEVERITY_WARNING : SEVERITY_NOTE);
+    if (row->first != 0) {
+        assert_int_equal(f->frames.count, 2);
+        assert_int_equal(f->frames.frames[0], row->first);
+        assert_int_equal(f->frames.frames[1], row->second);
+    }
+    if (row->answer_after != 0)
+        assert_int_equal(f->to_ns - f->from_ns, row->answer_after);
+}
 
 static void check_setup(void **state)
 {
@@ -94,18 +119,18 @@ static void check_setup(void **state)
     if (row->count > 0) {
         x = setup_get(l.run, 0);
         assert_int_equal(x->state, row->state);
-        assert_int_equal(x->tries, row->tries);
+        assert_int_equal(x->connect.tries, row->tries);
+        assert_int_equal(x->disconnect.tries, row->teardowns);
         assert_int_equal(x->reply_missed, row->reply_missed);
-        assert_int_equal(x->frame, 1);
+        assert_int_equal(x->connect.frames[0], 1);
         assert_int_equal(x->caller[3], 1);
         assert_int_equal(x->called[3], 2);
     }
     assert_int_equal(findings_of(l.findings, FINDING_CM_UNANSWERED),
-                     row->unanswered || row->tries > 1);
+                     row->unanswered || row->tries > 1 || row->teardowns > 1);
     for (size_t i = 0; i < findings_count(l.findings); i++)
         if (findings_get(l.findings, i)->id == FINDING_CM_UNANSWERED)
-            assert_int_equal(findings_get(l.findings, i)->severity,
-                             row->unanswered ? SEVERITY_WARNING : SEVERITY_NOTE);
+            check_unanswered(findings_get(l.findings, i), row);
     looked_done(&l);
 }
 
