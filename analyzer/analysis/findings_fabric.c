@@ -91,9 +91,8 @@ static void unanswered(const struct analysis_input *in, const struct setup_excha
               : failed           ? in->capture->last_time_ns
                                  : asked->latest_ns;
     f.who = g_strdup_printf("%s, or the way between %s and it", to, from);
-    f.why = asked_text(in, asked,
-                       asked == &x->connect ? "for a connection" : "to end their connection", from,
-                       to);
+    f.why = asked_text(
+        in, asked, asked == &x->connect ? "for a connection" : "to end their connection", from, to);
     findings_add(out, &f);
 }
 

@@ -25,8 +25,8 @@ static void crc_bad(const struct sight *s, struct findings *out)
     f.limit = report_count(0);
     f.weight = w->crc_bad;
     f.who = g_strdup_printf("%s, or a device between it and the capture point", sight_from(s).text);
-    f.why = g_strdup_printf("%s from %s have a wrong CRC.", say_many(w->crc_bad, "FPDU").text,
-                            sight_from(s).text);
+    f.why = g_strdup_printf("%s from %s %s a wrong CRC.", say_many(w->crc_bad, "FPDU").text,
+                            sight_from(s).text, w->crc_bad == 1 ? "has" : "have");
     findings_add(out, &f);
 }
 

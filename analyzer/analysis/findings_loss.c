@@ -190,13 +190,15 @@ static void copies(const struct sight *s, struct findings *out)
     findings_add(out, &f);
 }
 
+/* iWARP has none: an FPDU with a wrong CRC is a finding of its own. */
 static void icrc_bad(const struct sight *s, struct findings *out)
 {
     struct flow_summary summary;
     struct finding f;
 
     flow_summary_get(s->in->engine, &summary);
-    if (summary.icrc_unjudged > 0 || s->v.icrc != NULL || s->n->icrc_bad == 0)
+    if (s->c->transport == RDC_TRANSPORT_IWARP || summary.icrc_unjudged > 0 || s->v.icrc != NULL ||
+        s->n->icrc_bad == 0)
         return;
     f = sight_finding(s, FINDING_ICRC_BAD, sight_frames(s, EVIDENCE_ICRC_BAD));
     f.value = report_count(s->n->icrc_bad);
@@ -205,8 +207,9 @@ static void icrc_bad(const struct sight *s, struct findings *out)
     set_loss_span(s, &f);
     f.who =
         g_strdup_printf("a switch or adapter between %s and the capture point", sight_from(s).text);
-    f.why = g_strdup_printf("%s from %s came damaged: their ICRC is wrong.",
-                            say_many(s->n->icrc_bad, "packet").text, sight_from(s).text);
+    f.why = g_strdup_printf("%s from %s came damaged: %s ICRC is wrong.",
+                            say_many(s->n->icrc_bad, "packet").text, sight_from(s).text,
+                            s->n->icrc_bad == 1 ? "its" : "their");
     findings_add(out, &f);
 }
 

@@ -275,8 +275,7 @@ const struct setup_exchange *setup_get(const struct analysis_run *run, size_t in
 bool setup_unanswered(const struct setup_exchange *x, const struct capture *capture)
 {
     return x->state == SETUP_REQUESTED &&
-           (x->connect.tries > 1 ||
-            capture->last_time_ns - x->connect.latest_ns > x->patience_ns);
+           (x->connect.tries > 1 || capture->last_time_ns - x->connect.latest_ns > x->patience_ns);
 }
 
 /* ------------------------------------------------------------------ report */
@@ -351,12 +350,13 @@ static void put_unanswered(struct report_node *section, const struct setup *s,
 
         if (!setup_unanswered(x, capture) || count++ >= SHOWN_MAX)
             continue;
-        report_row(table, (struct report_value[]){
-                              report_frame(x->connect.frames[0]), report_address(x->address_kind, x->caller),
-                              report_address(x->address_kind, x->called),
-                              ulp != NULL ? report_text(ulp)
-                                          : report_unknown("the service id suggests none"),
-                              report_count(x->connect.tries)});
+        report_row(
+            table,
+            (struct report_value[]){
+                report_frame(x->connect.frames[0]), report_address(x->address_kind, x->caller),
+                report_address(x->address_kind, x->called),
+                ulp != NULL ? report_text(ulp) : report_unknown("the service id suggests none"),
+                report_count(x->connect.tries)});
     }
     report_item(section, "unanswered", NULL, report_count(count));
 }

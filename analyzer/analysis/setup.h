@@ -37,10 +37,10 @@ struct setup_exchange {
     uint32_t caller_qpn;
     uint32_t interface; /* that saw it first: copies on others are no repetitions */
     uint64_t service_id;
-    uint8_t state;       /* enum setup_state */
-    bool reply_missed;   /* later messages show a REP that is not on the capture */
-    uint8_t about;       /* REJ: the message it refuses */
-    uint16_t reason;     /* REJ: rdc_cm_reason_text() */
+    uint8_t state;     /* enum setup_state */
+    bool reply_missed; /* later messages show a REP that is not on the capture */
+    uint8_t about;     /* REJ: the message it refuses */
+    uint16_t reason;   /* REJ: rdc_cm_reason_text() */
     struct setup_asked connect, disconnect;
     uint64_t last_frame; /* of the message that brought it into its state */
     int64_t patience_ns; /* within which the caller wants an answer; 0: unknown */

@@ -318,7 +318,7 @@ def cnp_ignored(c):
 
 
 def mpa_crc(c):
-    """siw/siw_ops_crc.A up to a READ response whose last payload byte is flipped"""
+    """siw/siw_ops_crc.A, its first 60 packets; the last byte of frame 21, of the CRC of a WRITE, is flipped"""
     packets = c.read("siw/siw_ops_crc.A.pcap.gz")[:60]
     large = max(range(20, 50), key=lambda i: len(packets[i][1]))
     now, data = packets[large]
