@@ -136,6 +136,8 @@ static bool needs_no_past(const struct check_measure *m)
     return m->scope != CHECK_EVENTS && m->need == CHECK_NEEDS_STREAM;
 }
 
+static const char not_followed[] = "more streams or PSNs than fit in memory: not all were followed";
+
 const char *check_given_up(const struct check_measure *measure, const struct check_facts *facts)
 {
     struct flow_summary s;
@@ -145,7 +147,7 @@ const char *check_given_up(const struct check_measure *measure, const struct che
         return NULL;
     return s.untracked_packets > 0 || (s.state_refused + check_watch_refused(facts->watch) > 0 &&
                                        !needs_no_past(measure))
-               ? "more streams or PSNs than fit in memory: not all were followed"
+               ? not_followed
                : NULL;
 }
 
@@ -272,8 +274,7 @@ struct check_amount check_icrc_bad(const struct check_measure *self,
 
     flow_summary_get(facts->engine, &s);
     if (s.icrc_unjudged > 0)
-        amount = (struct check_amount){
-            0, "nearly all ICRCs are bad: what was captured is not what was sent", amount.applies};
+        amount = (struct check_amount){0, visibility_icrcs_meaningless, amount.applies};
     return amount;
 }
 
@@ -291,14 +292,19 @@ struct check_amount check_lost(const struct check_measure *self, const struct ch
     return check_both(self, facts, c, lost, false);
 }
 
+/* The other direction may be among what there was no memory to follow */
 struct check_amount check_unpaired(const struct check_measure *self,
                                    const struct check_facts *facts, const struct flow_connection *c)
 {
     bool one_way = c->a_to_b.counters == NULL || c->b_to_a.counters == NULL;
+    bool alone = one_way && (is_rc(c) || is_iwarp(c));
+    struct flow_summary s;
 
     (void)self;
-    (void)facts;
-    return (struct check_amount){(is_rc(c) || is_iwarp(c)) && one_way, NULL, true};
+    flow_summary_get(facts->engine, &s);
+    if (alone && s.untracked_packets + s.state_refused > 0)
+        return (struct check_amount){0, not_followed, true};
+    return (struct check_amount){alone, NULL, true};
 }
 
 /* ------------------------------------------------------------------ of the capture */

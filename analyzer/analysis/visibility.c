@@ -8,7 +8,8 @@ static const char not_captured[] = "this direction is not on the capture";
 static const char one_way[] = "the other direction is not on the capture, or not known";
 static const char headers_cut[] = "the headers are cut off by the snap length";
 static const char is_tcp[] = "TCP has no such thing";
-static const char meaningless[] = "nearly all ICRCs of an interface are wrong: they mean nothing";
+const char visibility_icrcs_meaningless[] =
+    "nearly all ICRCs of an interface are wrong: they mean nothing";
 static const char not_for_service[] = "this service does not tell";
 
 struct visibility visibility_of(const struct flow_connection *c, const struct flow_direction *d,
@@ -46,6 +47,6 @@ struct visibility visibility_of(const struct flow_connection *c, const struct fl
     if (n->truncated == n->packets)
         v.icrc = headers_cut;
     if (n->icrc_unjudged > 0)
-        v.icrc = meaningless;
+        v.icrc = visibility_icrcs_meaningless;
     return v;
 }

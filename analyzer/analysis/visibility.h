@@ -20,6 +20,9 @@ struct visibility {
     const char *cnps; /* CNPs that told this side to slow down */
 };
 
+/* Why ICRCs are not judged where nearly all are wrong */
+extern const char visibility_icrcs_meaningless[];
+
 /* Of `d`, whose opposite is `other`; both are directions of `c`. */
 struct visibility visibility_of(const struct flow_connection *c, const struct flow_direction *d,
                                 const struct flow_direction *other);
