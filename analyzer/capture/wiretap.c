@@ -45,6 +45,7 @@ struct reader *wiretap_open(struct source_file *file, uint32_t file_index, GErro
 
 enum {
     FIRST_PACKET_SPACE = 2048,
+    MAX_FACES = 1024,           /* interfaces; looked through for each packet */
     MAX_EVENTS = 1000,          /* records before the first packet that are no packets */
     LINKTYPES = 512,            /* LINKTYPE_* numbers in use are below */
     LINKTYPE_NONE = 0x10000000, /* plus libwiretap's number: it has no LINKTYPE_* */
@@ -320,7 +321,7 @@ static bool find_face(struct wiretap *wt, uint32_t *index)
         if (f->id == face.id && f->encap == face.encap && f->erf_type == face.erf_type)
             return true;
     }
-    known = reader_add_interface(&wt->r);
+    known = *index < MAX_FACES ? reader_add_interface(&wt->r) : NULL;
     if (!known)
         return false;
     face.linktype = linktype_of(face.encap, face.erf_type);
