@@ -19,16 +19,13 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-static void restrict_paths(const char *temporary);
-static void restrict_calls(void);
-
 void sandbox_enter(const char *temporary)
 {
     /* both need it, and nothing here shall gain privileges anyway */
     if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0)
         return;
-    restrict_paths(temporary);
-    restrict_calls();
+    sandbox_paths(temporary);
+    sandbox_calls();
 }
 
 /* ------------------------------------------------------------------ Landlock */
@@ -103,7 +100,7 @@ static void allow_temporary(int rules, const char *path)
     close(beneath.parent);
 }
 
-static void restrict_paths(const char *temporary)
+void sandbox_paths(const char *temporary)
 {
     long version = syscall(LANDLOCK_CREATE, NULL, 0, LANDLOCK_VERSION);
     struct landlock_rights rights = rights_of(version);
@@ -130,7 +127,7 @@ static void restrict_paths(const char *temporary)
 #ifndef SANDBOX_ARCHITECTURE
 
 /* Numbers and arguments of system calls differ; Landlock must do */
-static void restrict_calls(void)
+void sandbox_calls(void)
 {
 }
 
@@ -163,7 +160,7 @@ enum {
     X32_CALLS = 0x40000000, /* x86-64: a second set of numbers for the same calls */
 };
 
-static void restrict_calls(void)
+void sandbox_calls(void)
 {
     uint32_t self = (uint32_t)getpid();
     struct sock_filter filter[] = {

@@ -24,4 +24,9 @@
  * containers). Call it while there is one thread. */
 void sandbox_enter(const char *temporary);
 
+/* Its two halves, for the test that shows what each does alone: Landlock and seccomp. Before them
+ * PR_SET_NO_NEW_PRIVS must be set. */
+void sandbox_paths(const char *temporary);
+void sandbox_calls(void);
+
 #endif

@@ -1,8 +1,9 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
-# hardening.sh READELF PROGRAM WHAT...: is the program built as cmake/Hardening.cmake wants it? WHAT:
-# `fortify` where the build is optimised and not sanitized, `cet` on x86.
+# hardening.sh READELF PROGRAM WHAT...: is the program, or the plugin, built as cmake/Hardening.cmake wants it?
+# WHAT: `fortify` where the build is optimised and not sanitized, `cet=FUNCTION` on x86: FUNCTION, which is
+# in it, is the target of a jump.
 set -u
 readelf=$1
 program=$2
@@ -35,10 +36,12 @@ want symbols '__stack_chk_fail' 'has no stack protector'
 for what; do
     case $what in
     fortify) want symbols '__[a-z]+_chk@' 'is not fortified' ;;
-    cet)
+    cet=*)
+        "$readelf" -nW "$program" >"$work/notes"
+        want notes 'x86 feature:.*SHSTK' 'does not say that it can run with a shadow stack'
         command -v objdump >/dev/null || continue
-        objdump -d --no-show-raw-insn --disassemble=main "$program" >"$work/main"
-        want main 'endbr64' 'does not mark the targets of indirect jumps'
+        objdump -d --no-show-raw-insn --disassemble="${what#cet=}" "$program" >"$work/function"
+        want function 'endbr64' 'does not mark the targets of indirect jumps'
         ;;
     esac
 done
