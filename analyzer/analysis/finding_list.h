@@ -114,6 +114,11 @@
       "Packets passed here, and the receiver asked for them again or never acknowledged them: "    \
       "they were lost between the capture point and the receiver, or the answer was. An estimate.",\
       "Read the drop counters from the capture point to the receiver, and the receiver's own.")    \
+    X(ANSWER_LOST, "answer-lost", WARNING, "Acknowledgements lost behind the capture point",       \
+      "A sender waited for its timeout and sent again what had been acknowledged here: the "       \
+      "acknowledgement was lost between the capture point and that sender, or came too late. "     \
+      "The packets themselves had arrived.",                                                       \
+      "Read the drop counters from the capture point back to the sender, and the sender's own.")   \
     X(UC_LOSS, "uc-loss", WARNING, "Messages lost on an unreliable connection",                    \
       "Packets of an unreliable connection are missing. Nobody sends them again: the messages "    \
       "that they belong to are gone.",                                                             \

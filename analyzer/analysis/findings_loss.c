@@ -65,32 +65,80 @@ static void loss_before_tap(const struct sight *s, struct findings *out)
     findings_add(out, &f);
 }
 
+/* Where requests went out again, or the READs whose responses got lost; TCP has no rounds */
+static const struct first_frames *frames_of_losses(const struct sight *s)
+{
+    return s->rounds->request_frames.count > 0         ? &s->rounds->request_frames
+           : s->rounds_back->response_frames.count > 0 ? &s->rounds_back->response_frames
+                                                       : sight_frames(s, EVIDENCE_RESENT);
+}
+
+/* All that tells is silence behind packets that want no answer */
+static bool is_only_silence(const struct sight *s)
+{
+    return s->rounds->requests > 0 && s->rounds->requests_short == s->rounds->requests &&
+           s->rounds_back->response_frames.count == 0;
+}
+
+static void name_after_tap(const struct sight *s, struct finding *f)
+{
+    if (is_only_silence(s))
+        f->doubt =
+            g_strdup("what came before the silence asks for no acknowledgement, so that what "
+                     "followed it may have been lost before the capture point");
+    else
+        f->who = g_strdup_printf("the way from the capture point to %s, or %s itself",
+                                 sight_to(s).text, sight_to(s).text);
+}
+
 static void loss_after_tap(const struct sight *s, struct findings *out)
 {
     uint64_t lost = sight_lost_after(s);
-    struct first_frames frames;
     struct finding f;
 
     if (!is_reliable(s) || lost == 0)
         return;
-    frames = s->rounds->seen_frames;
-    if (frames.count == 0 && sight_frames(s, EVIDENCE_RESENT) != NULL)
-        frames = *sight_frames(s, EVIDENCE_RESENT);
-    f = sight_finding(s, FINDING_LOSS_AFTER_TAP, &frames);
+    f = sight_finding(s, FINDING_LOSS_AFTER_TAP, frames_of_losses(s));
     f.value = report_count(lost);
     f.limit = report_count(0);
     f.weight = lost;
     if (s->n->out_of_order > 0)
         f.severity = SEVERITY_NOTE;
     set_loss_span(s, &f);
-    f.who = g_strdup_printf("the way from the capture point to %s, or %s itself", sight_to(s).text,
-                            sight_to(s).text);
+    name_after_tap(s, &f);
     f.why = g_strdup_printf(
-        "About %s from %s passed here and did not get through to %s (estimate%s).",
+        "About %s from %s passed here and did not get through to %s (estimate%s%s%s).",
         say_many(lost, "packet").text, sight_from(s).text, sight_to(s).text,
-        s->n->out_of_order > 0 ? "; with reordering, some may only have been late" : "");
+        s->n->out_of_order > 0 ? "; with reordering, some may only have been late" : "",
+        f.doubt != NULL ? "; " : "", f.doubt != NULL ? f.doubt : "");
     f.brief = g_strdup_printf("about %s taken for lost behind the capture point",
                               say_many(lost, "packet").text);
+    findings_add(out, &f);
+}
+
+/* A requester went back to what had been acknowledged: what it missed went the other way. */
+static void answer_lost(const struct sight *s, struct findings *out)
+{
+    uint64_t lost = s->rounds->answers;
+    struct finding f;
+
+    if (s->v.answers != NULL || lost == 0)
+        return;
+    f = sight_finding(s, FINDING_ANSWER_LOST, &s->rounds->answer_frames);
+    f.target = subject_host(s->a_to_b ? s->c->a.address_kind : s->c->b.address_kind,
+                            s->a_to_b ? s->c->a.address : s->c->b.address);
+    f.value = report_count(lost);
+    f.limit = report_count(0);
+    f.weight = lost;
+    sight_span(s, s->rounds, SPAN_ALL, &f);
+    f.who = g_strdup_printf("the way from the capture point to %s, or %s itself",
+                            sight_from(s).text, sight_from(s).text);
+    f.why = g_strdup_printf("%s went back %s to what %s had acknowledged here: the acknowledgement "
+                            "did not get through to it, or came too late.",
+                            sight_from(s).text, lost == 1 ? "once" : say_many(lost, "time").text,
+                            sight_to(s).text);
+    f.brief =
+        g_strdup_printf("%s lost behind the capture point", say_many(lost, "acknowledgement").text);
     findings_add(out, &f);
 }
 
@@ -214,5 +262,6 @@ static void icrc_bad(const struct sight *s, struct findings *out)
 }
 
 direction_rule *const loss_rules[] = {
-    loss_before_tap, loss_after_tap, uc_loss, holes_open, reordering, copies, icrc_bad, NULL,
+    loss_before_tap, loss_after_tap, answer_lost, uc_loss, holes_open,
+    reordering,      copies,         icrc_bad,    NULL,
 };

@@ -28,6 +28,7 @@ static const char *const questions[FINDING_COUNT] = {
     [FINDING_ICRC_BAD] = HOP,
     [FINDING_LOSS_AFTER_TAP] =
         "at which hop, and whether the packets or the answers to them were lost",
+    [FINDING_ANSWER_LOST] = "at which hop, and whether the acknowledgements were lost or late",
     [FINDING_REORDERING_RESENDS] = "whether packets were lost besides, behind the capture point",
     [FINDING_PFC_STORM] = PORT,
     [FINDING_PFC_UNRELEASED] = PORT,

@@ -66,6 +66,20 @@ static void add_frame(struct first_frames *f, uint64_t frame)
         f->frames[f->count++] = frame;
 }
 
+static void add_loss(struct round_sums *s, const struct flow_round *r)
+{
+    if (r->lost == FLOW_LOST_REQUEST) {
+        add_frame(&s->request_frames, r->first_frame);
+        s->requests++;
+        s->requests_short += r->trigger == FLOW_TRIGGER_TIMEOUT && r->stopped_short;
+    } else if (r->lost == FLOW_LOST_RESPONSE) {
+        add_frame(&s->response_frames, r->first_frame);
+    } else if (r->lost == FLOW_LOST_ANSWER && !r->cancelled) {
+        add_frame(&s->answer_frames, r->first_frame);
+        s->answers++;
+    }
+}
+
 /* The tries behind the worst outage: those at its PSN before timeouts began are among them. */
 static void keep_worst(struct round_sums *s, const struct outage *before)
 {
@@ -90,8 +104,7 @@ void round_sums_add(struct round_sums *s, const struct flow_round *r)
         add_refusal(&s->refusals, r);
     if (r->trigger == FLOW_TRIGGER_TIMEOUT)
         add_frame(&s->timeout_frames, r->first_frame);
-    if (r->original_seen && r->trigger != FLOW_TRIGGER_RNR)
-        add_frame(&s->seen_frames, r->first_frame);
+    add_loss(s, r);
     round_tries_add(&s->now, r);
     if (!r->cancelled && s->worst.rounds > 0 && s->worst.psn == r->psn)
         round_tries_add(&s->worst, r);

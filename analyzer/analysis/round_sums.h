@@ -57,7 +57,11 @@ struct round_sums {
     struct round_tries now;             /* the latest in a row */
     struct round_tries worst;           /* those of the worst outage */
     struct first_frames timeout_frames; /* where timeouts began to resend */
-    struct first_frames seen_frames;    /* where others did whose original passed the tap */
+    /* Where something seems to have got lost behind the capture point */
+    struct first_frames request_frames, response_frames, answer_frames;
+    uint64_t requests,
+        requests_short; /* of these; that began behind a request that wants no answer */
+    uint64_t answers;
 };
 
 /* Takes the rounds of one stream, in order; all zero at first. */

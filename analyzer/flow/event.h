@@ -141,6 +141,15 @@ enum {
     FLOW_ROUNDS_OPEN = 8,
 };
 
+/* What passed the tap, and got lost behind it, so that a round began: as far as the capture tells
+ */
+enum flow_round_loss {
+    FLOW_LOST_UNKNOWN,
+    FLOW_LOST_REQUEST,  /* the packet that the round begins with */
+    FLOW_LOST_RESPONSE, /* the first missing response of the READ that it begins with */
+    FLOW_LOST_ANSWER,   /* the acknowledgement of all that went out before */
+};
+
 /* A retransmission round of a requester: from the first packet resent to the packet that reaches
  * the PSN that was highest before. It may change while it is among the latest FLOW_ROUNDS_OPEN of
  * its stream; one whose NAK is not certain may prove to be a timeout later. */
@@ -153,6 +162,8 @@ struct flow_round {
     bool complete;          /* reached the earlier highest PSN */
     bool cancelled;         /* its packets turned out to be late originals */
     bool original_seen;     /* an earlier copy of the first packet is on the capture */
+    bool stopped_short;     /* the last request before it asks for no acknowledgement */
+    uint8_t lost;           /* enum flow_round_loss */
     uint32_t psn;           /* rewound to */
     uint32_t end_psn;       /* behind the highest PSN before */
     uint64_t trigger_frame; /* 0: none is visible */

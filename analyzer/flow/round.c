@@ -292,29 +292,17 @@ static void explain(struct stream *s, struct round_state *round, const struct rd
     }
 }
 
-/* Where the loss was: see "lost_after_tap" in docs/analysis.md */
-static void count_loss_after_tap(struct flow_engine *e, struct stream *s,
-                                 const struct round_state *round, bool read_like)
+/* See "lost_after_tap" in docs/analysis.md. */
+static void count_loss_after_tap(struct flow_engine *e, struct stream *s, struct round_state *round,
+                                 const struct round_state *before, bool read_like)
 {
-    struct requester *r = s->requester;
     struct stream *peer = stream_peer(e, s);
-    uint8_t trigger = round->report.trigger;
-    const struct trigger *nak = trigger == FLOW_TRIGGER_NAK ? trigger_nak(r, round->u) : NULL;
 
-    if (read_like && peer != NULL && peer->responder != NULL &&
-        history_find(&peer->responder->seen, round->u) != NULL) {
-        const struct read_request *read = reads_find(&r->reads, round->u);
-
-        if (read != NULL && !read->atomic)
-            peer->c.lost_after_tap++;
-        return;
-    }
-    if (nak != NULL && history_find(&r->seen, nak->u) == NULL)
-        return; /* what was lost never passed this tap */
-    if (round->report.original_seen &&
-        (trigger == FLOW_TRIGGER_NAK || trigger == FLOW_TRIGGER_TIMEOUT) &&
-        !(r->retries.u == round->u && r->retries.rnr_naks > 0))
+    round->report.lost = round_loss(s, peer, round, before, read_like);
+    if (round->report.lost == FLOW_LOST_REQUEST)
         s->c.lost_after_tap++;
+    else if (round->report.lost == FLOW_LOST_RESPONSE)
+        peer->c.lost_after_tap++;
 }
 
 static void count_try(struct requester *r, const struct rdc_packet *pkt, int64_t u)
@@ -350,12 +338,22 @@ bool round_repeats(struct stream *s, const struct rdc_packet *pkt, int64_t u, ui
     return true;
 }
 
+/* The last request that passed here asks for no acknowledgement: one that does was lost before, or
+ * not sent yet. */
+static bool stopped_short(const struct requester *r)
+{
+    const struct seen *last = history_find(&r->seen, r->next - 1);
+
+    return last != NULL && (last->flags & SEEN_WANTS_ACK) == 0;
+}
+
 static struct round_state *begin_round(struct flow_engine *e, struct stream *s,
                                        const struct rdc_packet *pkt, int64_t u,
                                        const struct seen *original, bool read_like, bool use_id)
 {
     struct requester *r = s->requester;
     const struct hole *hole = holes_find(&r->holes, u);
+    const struct round_state *before = round_current(r);
     struct round_state *round;
 
     end_round(e, r, false);
@@ -379,6 +377,7 @@ static struct round_state *begin_round(struct flow_engine *e, struct stream *s,
                                         .psn = wire_psn(u),
                                         .end_psn = wire_psn(r->next),
                                         .original_seen = original != NULL,
+                                        .stopped_short = stopped_short(r),
                                         .first_frame = pkt->frame,
                                         .start_ns = pkt->time_ns,
                                         .nak_delay_ns = -1,
@@ -387,7 +386,7 @@ static struct round_state *begin_round(struct flow_engine *e, struct stream *s,
                                         .recovery_ns = -1};
     explain(s, round, pkt, read_like);
     s->c.rounds[round->report.trigger]++;
-    count_loss_after_tap(e, s, round, read_like);
+    count_loss_after_tap(e, s, round, before, read_like);
     count_try(r, pkt, u);
     if (!round->report.certain && round->report.trigger == FLOW_TRIGGER_NAK)
         remember_unsure(e, r, round);
@@ -549,11 +548,13 @@ void round_acked(struct flow_engine *e, struct stream *s, const struct rdc_packe
 
     for (uint32_t i = 0; i < ROUNDS_KEPT && i < r->round_count; i++) {
         struct round_state *round = &r->recovery->rounds[(r->round_count - i) % ROUNDS_KEPT];
+        /* what it sends again for want of an answer was acknowledged before it began, too */
+        bool already = again && round->report.lost != FLOW_LOST_ANSWER;
 
         sure_of_timeout(e, round);
         if (round->report.recovery_ns >= 0)
             break;
-        if (acked < round->end || (round->from_read ? !was_answered(e, s, round) : again))
+        if (acked < round->end || (round->from_read ? !was_answered(e, s, round) : already))
             continue;
         round->report.recovery_ns = pkt->time_ns - round->evidence_ns;
         if (round->report.recovery_ns < 0)

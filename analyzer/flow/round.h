@@ -33,6 +33,12 @@ void round_acked(struct flow_engine *e, struct stream *s, const struct rdc_packe
 /* A new epoch: nothing that comes answers or completes what there was. */
 void round_restart(struct flow_engine *e, struct requester *r);
 
+/* round_loss.c: what got lost behind the tap, as far as it shows (enum flow_round_loss): `round`
+ * begins, `before` was the one before it, or NULL. `peer`: the stream that answers, or NULL. */
+uint8_t round_loss(const struct stream *s, const struct stream *peer,
+                   const struct round_state *round, const struct round_state *before,
+                   bool read_like);
+
 static inline struct round_state *round_current(struct requester *r)
 {
     return r->round_count == 0 ? NULL : &r->recovery->rounds[r->round_count % ROUNDS_KEPT];

@@ -116,17 +116,29 @@ static const struct sequence_row rows[] = {
      "round 1 read@4 0..3 x3 resend 30us stall 38us recovery 51us; s1: 1 before"},
     {"spurious-acknowledged", "> 0 w 0..2; < 10 a 2; > 1000 w 1..2; < 1100 a 2",
      "5 resent 1 of 2 r1 spurious; 6 resent 2 of 3 r1 spurious; "
-     "round 1 timeout 1..3 x2 stall 998us; s0: 1 after"},
+     "round 1 timeout 1..3 x2 stall 998us recovery 100us answer lost"},
+    {"lost-behind-once-then-before",
+     "> 0 w 0..3; < 10 nak 1; > 50 w 1; > 51 w 3; < 60 nak 2; "
+     "> 100 w 2..3; < 120 a 3",
+     "5 s1 nak 1 sequence; 6 resent 1 of 2 r1; 7 resent 3 of 4 r1; 8 s1 nak 2 sequence; "
+     "9 resent 2 of 3 r2; 10 resent 3 of 4 r2; round 1 nak@5 1..4 x2 resend 40us stall 47us "
+     "recovery 110us; round 2 nak@8 2..4 x2 resend 40us stall 49us recovery 60us; s0: 1 after"},
+    {"lost-behind-twice",
+     "> 0 w 0..3; < 10 nak 1; > 50 w 1..3; < 60 nak 2; > 100 w 2..3; < 120 a 3",
+     "5 s1 nak 1 sequence; 6 resent 1 of 2 r1; 7 resent 2 of 3 r1; 8 resent 3 of 4 r1; 9 s1 nak 2 "
+     "sequence; 10 resent 2 of 3 r2; 11 resent 3 of 4 r2; round 1 nak@5 1..4 x3 resend 40us stall "
+     "47us recovery 110us; round 2 nak@9 2..4 x2 resend 40us stall 48us recovery 60us; s0: 2 "
+     "after"},
     {"spurious-below-a-nak", "> 0 w 0..2; < 10 nak 2; > 1000 w 1..2; < 1100 a 2",
      "4 s1 nak 2 sequence; 5 resent 1 of 2 r1 spurious; 6 resent 2 of 3 r1; "
      "round 1 timeout 1..3 x2 stall 998us recovery 100us; s0: 1 after"},
     {"spurious-below-an-rnr-nak", "> 0 w 0..2; < 10 rnr 2; > 1000 w 1..2; < 1100 a 2",
      "4 s1 rnr 2 1280us; 5 resent 1 of 2 r1 spurious; 6 resent 2 of 3 r1; "
-     "round 1 timeout 1..3 x2 stall 998us recovery 100us; s0: 1 after"},
+     "round 1 timeout 1..3 x2 stall 998us recovery 100us answer lost"},
     {"spurious-below-a-read-response",
      "> 0 w 0; > 1 r 1; < 10 ro 1; > 1000 w 0; > 1001 r 1; < 1100 ro 1",
      "4 resent 0 of 1 r1 spurious; 5 resent 1 of 2 r1; 6 s1 resent 1 of 3 r1; "
-     "round 1 timeout 0..2 x2 stall 999us; s0: 1 after"},
+     "round 1 timeout 0..2 x2 stall 999us recovery 100us answer lost"},
 
     /* the capture begins in mid-flow */
     {"below-the-first-psn", "> 0 w 10..12; > 5 w 8; > 600 w 9; > 601 w 13; < 1100 a 13",
@@ -158,7 +170,7 @@ static const struct sequence_row rows[] = {
     {"acknowledged-before-it-is-seen", "> 0 w 0; < 10 a 4; > 20 w 3; > 30 w 4",
      "2 s1 unseen 4+4; 3 gap 1+2; 3 closed 1+2 not-captured"},
     {"resend-of-what-is-forgotten", "> 0 w 0..299; < 300 a 299; > 310 w 300; > 2000 w 5",
-     "303 resent 5 r1 spurious; round 1 timeout 5..301 x1 running unseen stall 1690us"},
+     "303 resent 5 r1 spurious; round 1 timeout 5..301 x1 running unseen stall 1690us answer lost"},
 
     /* epochs */
     {"epoch-a-jump-ahead", "> 0 w 0..3; > 10 w 5000000..5000003; < 20 a 5000003",

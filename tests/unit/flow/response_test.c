@@ -29,6 +29,18 @@ static const struct sequence_row rows[] = {
      "c1: one-way s0"},
     {"read-with-known-path-mtu", "> 0 wf 0; > 1 wl 1; > 2 r 2 len=4096; > 3 w 7; < 10 a 7",
      "4 gap 6+1; 5 s1 gap 2+4; 5 closed 6+1 not-captured; 5 s1 closed 2+4 open; s1: 4 before"},
+    {"response-lost-behind",
+     "> 0 r 0 len=4096; < 10 rf 0; < 11 rm 1..2; < 13 rl 3; > 50 r 2 len=2048; "
+     "< 60 rf 2; < 61 rl 3; > 70 w 4; < 80 a 4",
+     "6 resent 2 of 1 r1; 7 s1 resent 2 of 4 r1; 8 s1 resent 3 of 5 r1; round 1 read@5 2..4 x1 "
+     "unseen resend 37us stall 50us recovery 48us; s1: 1 after"},
+    {"response-lost-before-then-again",
+     "> 0 r 0 len=4096; < 10 rf 0; < 12 rm 2; < 13 rl 3; > 50 r 1 len=3072; "
+     "< 60 rf 1; < 62 rl 3; > 90 r 2 len=2048; < 100 rf 2; < 101 rl 3; > 120 w 4; < 130 a 4",
+     "3 s1 gap 1+1; 5 resent 1 of 1 r1; 6 s1 resent 1 r1; 6 s1 closed 1+1 retransmitted; 7 s1 "
+     "resent 3 of 4 r1; 8 resent 2 of 1 r2; 9 s1 resent 2 of 3 r2; 10 s1 resent 3 of 4 r2; round 1 "
+     "read@4 1..4 x1 unseen resend 37us stall 50us recovery 49us; round 2 read@7 2..4 x1 unseen "
+     "resend 28us stall 40us recovery 39us; s1: 1 before"},
     {"read-learns-it-from-the-response", "> 0 r 0 len=4096; < 5 rf 0; > 6 w 5; < 10 a 5",
      "3 gap 4+1; 4 s1 gap 1+3; 4 closed 4+1 not-captured; 4 s1 closed 1+3 open; s1: 3 before"},
     {"read-of-8-psns",

@@ -320,7 +320,7 @@ static inline void sequence_say_round(struct sequence *q, const struct flow_roun
     sequence_say_time(q, "resend", round->resend_delay_ns);
     sequence_say_time(q, "stall", round->stall_ns);
     sequence_say_time(q, "recovery", round->recovery_ns);
-    sequence_say(q, "; ");
+    sequence_say(q, "%s; ", round->lost == FLOW_LOST_ANSWER ? " answer lost" : "");
 }
 
 static inline void sequence_say_stream(struct sequence *q, const struct flow_direction *d)
