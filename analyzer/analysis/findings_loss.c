@@ -157,6 +157,9 @@ static void uc_loss(const struct sight *s, struct findings *out)
                             say_many(s->n->dropped_messages, "message").text);
     if (capture_missed_some(s))
         f.doubt = missed_text(s, s->n->lost_before_tap);
+    else if (!s->in->capture->drops_known)
+        f.doubt = g_strdup("nobody acknowledges packets of this service, and the capture counts no "
+                           "drops: nothing tells a loss from a packet that it missed");
     else
         f.who = g_strdup_printf("the way from %s to the capture point", sight_from(s).text);
     findings_add(out, &f);
