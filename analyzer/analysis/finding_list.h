@@ -26,7 +26,7 @@
     X(REMOTE_ACCESS_ERROR, "remote-access-error", ERROR, "Remote access error",                    \
       "The responder refused a WRITE, READ or atomic: wrong rkey, address out of the region, or "  \
       "missing permission. The connection is dead.",                                               \
-      "Compare the request (dump -v) with the region that the responder registered.")              \
+      "Compare the request (dump -v --frames) with the region that the responder registered.")              \
     X(REMOTE_INVALID_REQUEST, "remote-invalid-request", ERROR, "Remote invalid request",           \
       "The responder could not accept the form of a request: an operation that is not enabled, a " \
       "message longer than its buffer, or packets larger than its path MTU. The connection is "    \
@@ -100,7 +100,7 @@
     X(FRAMING_LOST, "mpa-framing-lost", WARNING, "Bytes that are no FPDU",                         \
       "Behind an FPDU stand bytes that can not be one: a length was damaged or is wrong. "         \
       "The receiver loses its place in the stream.",                                               \
-      "Look at these frames (dump -v); capture at the other side too.")                            \
+      "Look at these frames (dump -v --frames); capture at the other side too.")                            \
     X(REORDERING_RESENDS, "reordering-with-resends", WARNING, "Reordering, and resends",           \
       "Packets came late, and packets were sent again on the same connection: a receiver that "    \
       "wants order takes late packets for lost ones.",                                             \

@@ -343,6 +343,15 @@ case_usage() {
 }
 
 # A number is decimal, with nothing before or behind it, and in its range
+case_frames() {
+    for frames in 0 1, ,1 1-2-3 9-3 -1 1.5 x 18446744073709551616 '' ' '; do
+        run dump --frames "$frames" "$good"
+        expect 2 0 "--frames"
+    done
+    run dump --frames 1000000 "$good"
+    expect 0 0 "no such frame"
+}
+
 case_numbers() {
     for wrong in 0 -1 -2 +1 010 0x10 1e3 1.5 " 1" "1 " 1x x "" 18446744073709551616; do
         for option in --limit --threads --width --rocev2-port; do
