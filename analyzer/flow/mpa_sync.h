@@ -19,10 +19,10 @@ struct mpa_proof {
  * needs: of random bytes, one place in 8000 is looked at. */
 enum {
     MPA_CREDIT_MAX = 1 << 20,
-    MPA_CREDIT_FIRST = 1 << 16,
-    MPA_CREDIT_SEGMENT = 4096, /* earned by a segment */
-    MPA_CREDIT_BYTE = 8,       /* and by each of its bytes */
-    MPA_CREDIT_PLACE = 4096,   /* cost of a place; CRCs that it needs come to that */
+    MPA_CREDIT_FIRST = 1 << 17,
+    MPA_CREDIT_SEGMENT = 16384, /* earned by a segment */
+    MPA_CREDIT_BYTE = 4,        /* and by each of its bytes */
+    MPA_CREDIT_PLACE = 4096,    /* cost of a place; CRCs that it needs come to that */
 };
 
 static inline void mpa_sync_earn(int64_t *credit, uint32_t captured)

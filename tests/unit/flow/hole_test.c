@@ -92,6 +92,29 @@ static void test_oldest_is_given_up(void **state)
     assert_int_equal(holes.count, 0);
 }
 
+/* One hole whose every second PSN comes: beyond the bound, what lies behind the PSN is forgotten.
+ */
+static void test_splits_have_the_bound(void **state)
+{
+    const int64_t end = 4 * HOLES_MAX;
+    struct holes holes = {0};
+    struct hole given_up;
+
+    (void)state;
+    holes_add(&holes, &(struct hole){.u = 0, .end = end}, &given_up, &arena);
+    for (int64_t u = end - 2; u > end - 2 * HOLES_MAX; u -= 2)
+        assert_true(holes_cut(&holes, holes_find(&holes, u), u, u + 1, &arena));
+    assert_int_equal(holes.count, HOLES_MAX);
+    assert_false(holes_cut(&holes, holes_find(&holes, 1000), 1000, 1001, &arena));
+    assert_int_equal(holes.count, HOLES_MAX);
+    assert_int_equal(holes.open, HOLES_MAX);
+    assert_non_null(holes_find(&holes, 999));
+    assert_null(holes_find(&holes, 1001));
+    assert_non_null(holes_find(&holes, end - 1));
+    assert_true(holes_cut(&holes, holes_find(&holes, 0), 0, 1, &arena));
+    holes_done(&holes, &arena);
+}
+
 /* What is closed but kept does not count as open, whatever is cut from it. */
 static void test_closed_ones_do_not_count(void **state)
 {
@@ -117,6 +140,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(test_cutting, arena_begin, arena_end),
         cmocka_unit_test_setup_teardown(test_oldest_is_given_up, arena_begin, arena_end),
+        cmocka_unit_test_setup_teardown(test_splits_have_the_bound, arena_begin, arena_end),
         cmocka_unit_test_setup_teardown(test_closed_ones_do_not_count, arena_begin, arena_end),
     };
 
