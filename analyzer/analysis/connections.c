@@ -160,15 +160,19 @@ static struct notes look_at_rows(struct rows *rows, struct report_node *table, b
 struct report_node *connections_table(struct report_node *root, const struct flow_engine *engine,
                                       const struct connections_view *view)
 {
-    struct report_node *table = report_table(
-        root, view->page ? NULL : "connections", view->title != NULL ? view->title : "Connections",
-        REPORT_ARRAY, view->page ? page_columns : columns, G_N_ELEMENTS(columns));
+    bool in_full = view->only_id != 0; /* people read its story instead */
+    struct report_node *table =
+        report_table(root, view->page ? NULL : "connections",
+                     in_full               ? NULL
+                     : view->title != NULL ? view->title
+                                           : "Connections",
+                     REPORT_ARRAY, view->page ? page_columns : columns, G_N_ELEMENTS(columns));
     struct rows *rows = rows_new(engine, view);
     struct notes n = look_at_rows(rows, table, view->page);
 
-    if (view->page || rows->row.unsure || n.no_qp)
+    if (!in_full && (view->page || rows->row.unsure || n.no_qp))
         status_legend(root, n.statuses, rows->row.unsure, n.no_qp);
-    if (n.resent && !view->page)
+    if (n.resent && !view->page && !in_full)
         report_line(root, "recovery: the longest time from the first sign of a loss until all "
                           "that had been sent was acknowledged; never: not by the end of the "
                           "capture; ?: not visible here; -: nothing was sent again.");

@@ -25,7 +25,7 @@ struct evidence;
 struct connections_view {
     enum connections_order order;
     size_t top;        /* rows at the most; 0: all */
-    uint32_t only_id;  /* one connection; 0: all */
+    uint32_t only_id;  /* one connection, for programs only; 0: all */
     bool page;         /* for people only: another part of the report speaks to programs */
     const char *title; /* NULL: "Connections" */
     /* Tells which packets nobody answered, so that these are not called lost. NULL: not known. */

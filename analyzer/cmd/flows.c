@@ -88,18 +88,16 @@ static enum exit_status fill(struct report *report, const struct flows *f, const
                                             r->log != NULL ? event_log_refused(r->log) : 0, 0};
     struct connections_view view = f->view;
     enum exit_status status = STATUS_OK;
-    struct report_node *table;
     GError *error = NULL;
 
     view.drops = capture->drops > 0;
     complete_paragraphs(&report->root, &complete);
     complete_items(report_section(&report->root, "capture", NULL), &complete, NULL);
-    table = connections_table(&report->root, r->engine, &view);
+    connections_table(&report->root, r->engine, &view);
     if (r->log == NULL) {
         stags_table(&report->root, r->engine, 0, NULL);
         return STATUS_OK;
     }
-    table->title = NULL; /* people read the story instead */
     if (f->view.only_id > flow_connection_count(r->engine)) {
         message_error("--connection %u: no such connection; the last is %" G_GSIZE_FORMAT,
                       f->view.only_id, flow_connection_count(r->engine));
