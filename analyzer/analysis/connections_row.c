@@ -81,6 +81,16 @@ static struct report_value recovery(const struct flow_connection *c, const struc
     return rounds > 0 ? report_text("?") : report_none();
 }
 
+/* All but RNR NAKs, which have a column of their own */
+static uint64_t naks(const struct flow_connection *c)
+{
+    uint64_t n = 0;
+
+    for (unsigned i = 0; i < FLOW_NAK_CODES; i++)
+        n += BOTH(c, naks[i]);
+    return n;
+}
+
 static void put_summary(struct row *r, const struct flow_connection *c)
 {
     struct outages a = outages_in(r->evidence, c->a_to_b.stream);
@@ -89,7 +99,8 @@ static void put_summary(struct row *r, const struct flow_connection *c)
     put(r, report_count(BOTH(c, packets)));
     put(r, bad_if(BOTH(c, retransmitted_packets), REPORT_WARNING));
     put_lost(r, c, lost_but_outages(c, &a, &b));
-    put(r, bad_if(BOTH(c, naks[RDC_NAK_SEQUENCE]), REPORT_WARNING));
+    put(r,
+        bad_if(naks(c), naks(c) > BOTH(c, naks[RDC_NAK_SEQUENCE]) ? REPORT_BAD : REPORT_WARNING));
     put(r, bad_if(BOTH(c, rnr_naks), REPORT_WARNING));
     put(r, bad_if(BOTH(c, rounds[FLOW_TRIGGER_TIMEOUT]), REPORT_BAD));
     put(r, report_count(BOTH(c, out_of_order)));

@@ -12,6 +12,7 @@
 #include "analysis/timeouts.h"
 #include "analysis/visibility.h"
 #include "rdc/cm.h"
+#include "rdc/ib.h"
 
 enum {
     ENTRIES_SHOWN = 40,
@@ -74,6 +75,13 @@ static void put_side(struct report_node *section, const char *title,
                      const struct flow_connection *c, const struct flow_direction *d,
                      const struct flow_direction *other)
 {
+    static const char *const naks[FLOW_NAK_CODES] = {
+        [RDC_NAK_SEQUENCE] = "NAKs (sequence error)",
+        [RDC_NAK_INVALID_REQUEST] = "NAKs (invalid request)",
+        [RDC_NAK_REMOTE_ACCESS] = "NAKs (remote access error)",
+        [RDC_NAK_REMOTE_OPERATIONAL] = "NAKs (remote operational error)",
+        [RDC_NAK_INVALID_RD_REQUEST] = "NAKs (invalid RD request)",
+    };
     struct visibility v = visibility_of(c, d, other);
     const struct flow_counters *n = d->counters;
     GString *text;
@@ -90,7 +98,8 @@ static void put_side(struct report_node *section, const char *title,
     append_if(text, n->not_captured, "missed by the capture");
     append_if(text, n->out_of_order, "late");
     append_if(text, n->duplicates, "copies");
-    append_if(text, n->naks[RDC_NAK_SEQUENCE], "NAKs");
+    for (unsigned i = 0; i < FLOW_NAK_CODES; i++)
+        append_if(text, n->naks[i], naks[i]);
     append_if(text, n->rnr_naks, "RNR NAKs");
     append_if(text, n->ce_packets, "CE");
     append_if(text, n->icrc_bad, "damaged");

@@ -186,6 +186,7 @@ struct layout {
     size_t columns;
     size_t *widths;
     bool *right; /* numbers stand to the right */
+    bool *empty; /* nothing but zeros */
 };
 
 static bool is_number(uint8_t type)
@@ -202,8 +203,11 @@ static void lay_out(struct layout *l, const struct report *report, const struct 
     l->columns = t->column_count;
     l->widths = g_new0(size_t, l->columns);
     l->right = g_new0(bool, l->columns);
-    for (size_t c = 0; c < l->columns; c++)
+    l->empty = g_new(bool, l->columns);
+    for (size_t c = 0; c < l->columns; c++) {
         l->widths[c] = t->columns[c].title != NULL ? MAX(safe_width(t->columns[c].title), 1) : 0;
+        l->empty[c] = true;
+    }
     for (size_t r = 0; r < l->rows; r++) {
         const struct report_value *cells = report_cells(t, r);
 
@@ -213,6 +217,7 @@ static void lay_out(struct layout *l, const struct report *report, const struct 
             if (text == NULL)
                 continue;
             l->right[c] |= is_number(cells[c].type);
+            l->empty[c] &= strcmp(text, "0") == 0 || strcmp(text, "-") == 0;
             l->widths[c] = MAX(l->widths[c], safe_width(text));
             g_free(text);
         }
@@ -237,11 +242,15 @@ static void fit_last(struct layout *l, size_t width)
     l->widths[last] = MAX(NARROWEST, width > others ? width - others : 0);
 }
 
-/* Leaves out wide columns, the last first; then cuts the widest columns of text */
+/* Leaves out wide columns, empty ones before others, the last first; then cuts the widest columns
+ * of text */
 static void fit(struct layout *l, const struct report_node *t, size_t width)
 {
     if (t->wraps && table_width(l) > width)
         fit_last(l, width);
+    for (size_t c = l->columns; c-- > 0 && table_width(l) > width;)
+        if (t->columns[c].wide && l->empty[c])
+            l->widths[c] = 0;
     for (size_t c = l->columns; c-- > 0 && table_width(l) > width;)
         if (t->columns[c].wide)
             l->widths[c] = 0;
@@ -326,6 +335,7 @@ static void put_table(struct buffer *out, const struct report *report, const str
                       t->row_count - l.rows);
     g_free(l.widths);
     g_free(l.right);
+    g_free(l.empty);
 }
 
 /* `before`: the reference that stands in front of it; 0: none. Its file is not named again. */
