@@ -97,14 +97,17 @@ static void put(struct report_node *section, const char *title, GString *text)
 static void put_packets(struct report_node *section, const struct capture *c, GString *text)
 {
     bool timed = capture_has_times(c);
+    bool lasts = timed && c->last_time_ns != c->first_time_ns;
 
     if (c->packets == 0) {
         report_item(section, NULL, "Packets", report_text("none"));
         return;
     }
-    g_string_append_printf(text, "%s %s%s, of them RDMA %s", say_count(c->packets).text,
-                           timed ? "in " : "without times",
-                           timed ? say_ns(c->last_time_ns - c->first_time_ns).text : "",
+    g_string_append_printf(text, "%s%s%s, of them RDMA %s", say_count(c->packets).text,
+                           lasts    ? " in "
+                           : !timed ? " without times"
+                                    : "",
+                           lasts ? say_ns(c->last_time_ns - c->first_time_ns).text : "",
                            say_count(c->rdma_packets).text);
     for (size_t i = 0; i < c->protocol_count && i < PROTOCOLS_SHOWN; i++)
         g_string_append_printf(text, ", %s %s", c->protocols[i].name,

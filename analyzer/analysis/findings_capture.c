@@ -84,8 +84,9 @@ static void captured_twice(const struct analysis_input *in, const void *gathered
     if (!summary.captured_twice)
         return;
     f = gathered_finding(FINDING_CAPTURE_DUPLICATED, g);
-    f.why = g_strdup_printf("%s of %s are exact copies of others.", say_many(g->sum, "packet").text,
-                            say_count(in->capture->packets).text);
+    f.why = g_strdup_printf(
+        "%s of %s %s.", say_many(g->sum, "packet").text, say_count(in->capture->packets).text,
+        say_verb(g->sum, "is an exact copy of another", "are exact copies of others"));
     findings_add(out, &f);
 }
 
@@ -132,9 +133,15 @@ static void one_way(const struct analysis_input *in, const void *gathered, struc
     if (all->alone.sum == 0)
         return;
     f = gathered_finding(FINDING_ONE_WAY, &all->alone);
-    f.why =
-        g_strdup_printf("Of %s of %s only one direction is here.", say_count(all->alone.sum).text,
-                        say_many(all->reliable, "reliable connection").text);
+    if (all->reliable == 1)
+        f.why = g_strdup("Only one direction of the reliable connection is here.");
+    else if (all->alone.sum == all->reliable)
+        f.why = g_strdup_printf("Of all %s only one direction is here.",
+                                say_many(all->reliable, "reliable connection").text);
+    else
+        f.why = g_strdup_printf("Of %s of %s only one direction is here.",
+                                say_count(all->alone.sum).text,
+                                say_many(all->reliable, "reliable connection").text);
     findings_add(out, &f);
 }
 
@@ -183,7 +190,7 @@ static void time_disorder(const struct analysis_input *in, const void *gathered,
     f.limit = report_count(0);
     f.why = g_strdup_printf("%s %s older than one before, by up to %s.",
                             say_many(summary.time_disorder, "packet").text,
-                            summary.time_disorder == 1 ? "is" : "are",
+                            say_verb(summary.time_disorder, "is", "are"),
                             say_span(in->capture, summary.time_disorder_max_ns).text);
     findings_add(out, &f);
 }
@@ -203,8 +210,8 @@ static void times_missing(const struct analysis_input *in, const void *gathered,
     f = finding_of(FINDING_TIMES_MISSING, c->untimed_span_count > 0 ? &first : NULL);
     f.value = report_count(c->untimed);
     f.limit = report_count(0);
-    f.why = g_strdup_printf("%s of %s have no time.", say_many(c->untimed, "packet").text,
-                            say_count(c->packets).text);
+    f.why = g_strdup_printf("%s of %s %s no time.", say_many(c->untimed, "packet").text,
+                            say_count(c->packets).text, say_verb(c->untimed, "has", "have"));
     findings_add(out, &f);
 }
 
@@ -245,8 +252,9 @@ static void icrc_unusable(const struct analysis_input *in, const void *gathered,
         return;
     f = finding_of(FINDING_ICRC_UNUSABLE, NULL);
     f.value = report_count(summary.icrc_unjudged);
-    f.why = g_strdup_printf("%s have a wrong ICRC: nearly all of an interface.",
-                            say_many(summary.icrc_unjudged, "packet").text);
+    f.why = g_strdup_printf("%s %s a wrong ICRC: nearly all of an interface.",
+                            say_many(summary.icrc_unjudged, "packet").text,
+                            say_verb(summary.icrc_unjudged, "has", "have"));
     findings_add(out, &f);
 }
 
@@ -289,8 +297,9 @@ static void rocev1(const struct analysis_input *in, const void *gathered, struct
     if (g->sum == 0)
         return;
     f = gathered_finding(FINDING_ROCEV1_PRESENT, g);
-    f.why = g_strdup_printf("%s of %s are RoCEv1.", say_many(g->sum, "packet").text,
-                            say_many(g->connections, "connection").text);
+    f.why =
+        g_strdup_printf("%s of %s %s RoCEv1.", say_many(g->sum, "packet").text,
+                        say_many(g->connections, "connection").text, say_verb(g->sum, "is", "are"));
     findings_add(out, &f);
 }
 

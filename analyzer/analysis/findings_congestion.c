@@ -31,9 +31,9 @@ static void ce_without_cnp(const struct sight *s, struct findings *out)
     f.limit = report_count(MARKS_LIMIT);
     f.weight = s->n->ce_packets;
     f.who = g_strdup_printf("%s, which does not tell the senders of congestion", sight_to(s).text);
-    f.why = g_strdup_printf("%s from %s are marked CE; %s sent no CNP.",
+    f.why = g_strdup_printf("%s from %s %s marked CE; %s sent no CNP.",
                             say_many(s->n->ce_packets, "packet").text, sight_from(s).text,
-                            sight_to(s).text);
+                            say_verb(s->n->ce_packets, "is", "are"), sight_to(s).text);
     findings_add(out, &f);
 }
 
@@ -209,10 +209,10 @@ static void raise_marked(const struct marked *m, struct findings *out)
                                   to)
                 : g_strdup_printf("%u senders that share the way to %s", senders, to);
     f.why = g_strdup_printf(
-        "%s to %s (%s of the data packets), from %s on %s, are marked CE; %s came back%s.",
+        "%s to %s (%s of the data packets), from %s on %s, %s marked CE; %s came back%s.",
         say_many(m->connections.sum, "packet").text, to, say_pct(share).text,
         say_many(senders, "sender").text, say_many(m->connections.connections, "connection").text,
-        say_many(m->cnps, "CNP").text, reaction);
+        say_verb(m->connections.sum, "is", "are"), say_many(m->cnps, "CNP").text, reaction);
     f.brief = g_strdup_printf("%s marked CE (%s of the data packets to it), %s%s",
                               say_many(m->connections.sum, "packet").text, say_pct(share).text,
                               say_many(m->cnps, "CNP").text, reaction);
@@ -315,8 +315,9 @@ static void not_ect(const struct analysis_input *in, const void *gathered, struc
                 ? g_strdup("all RoCEv2 connections")
                 : g_strdup_printf("%s of %s", say_count(unmarked->connections).text,
                                   say_many(all->connections, "RoCEv2 connection").text);
-    f.why = g_strdup_printf("%s on %s are Not-ECT: no switch can mark them.",
-                            say_many(unmarked->sum, "data packet").text, which);
+    f.why = g_strdup_printf("%s on %s %s.", say_many(unmarked->sum, "data packet").text, which,
+                            say_verb(unmarked->sum, "is Not-ECT: no switch can mark it",
+                                     "are Not-ECT: no switch can mark them"));
     g_free(which);
     findings_add(out, &f);
 }

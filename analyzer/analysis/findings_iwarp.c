@@ -26,7 +26,7 @@ static void crc_bad(const struct sight *s, struct findings *out)
     f.weight = w->crc_bad;
     f.who = g_strdup_printf("%s, or a device between it and the capture point", sight_from(s).text);
     f.why = g_strdup_printf("%s from %s %s a wrong CRC.", say_many(w->crc_bad, "FPDU").text,
-                            sight_from(s).text, w->crc_bad == 1 ? "has" : "have");
+                            sight_from(s).text, say_verb(w->crc_bad, "has", "have"));
     findings_add(out, &f);
 }
 

@@ -192,6 +192,7 @@ static void holes_open(const struct sight *s, struct findings *out)
 static void reordering(const struct sight *s, struct findings *out)
 {
     bool resends = s->n->retransmitted_packets > 0;
+    bool and_time = s->proof->late_ns_max != 0 || s->in->capture->untimed > 0;
     struct finding f;
     char *by;
 
@@ -206,9 +207,10 @@ static void reordering(const struct sight *s, struct findings *out)
     f.weight = s->n->out_of_order;
     by = s->proof->late_packets_max == 0
              ? g_strdup(" behind the resend") /* what showed it missing is forgotten */
-             : g_strdup_printf(", by up to %s and %s",
-                               say_many(s->proof->late_packets_max, "packet").text,
-                               say_span(s->in->capture, s->proof->late_ns_max).text);
+             : g_strdup_printf(
+                   ", by up to %s%s%s", say_many(s->proof->late_packets_max, "packet").text,
+                   and_time ? " and " : "",
+                   and_time ? say_span(s->in->capture, s->proof->late_ns_max).text : "");
     f.why = g_strdup_printf("%s from %s came late%s%s.",
                             say_many(s->n->out_of_order, "packet").text, sight_from(s).text, by,
                             resends ? "; others were sent again" : "; none was sent again");
@@ -260,7 +262,7 @@ static void icrc_bad(const struct sight *s, struct findings *out)
         g_strdup_printf("a switch or adapter between %s and the capture point", sight_from(s).text);
     f.why = g_strdup_printf("%s from %s came damaged: %s ICRC is wrong.",
                             say_many(s->n->icrc_bad, "packet").text, sight_from(s).text,
-                            s->n->icrc_bad == 1 ? "its" : "their");
+                            say_verb(s->n->icrc_bad, "its", "their"));
     findings_add(out, &f);
 }
 

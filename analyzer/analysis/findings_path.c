@@ -240,7 +240,8 @@ static void default_priority(const struct analysis_input *in, const void *gather
     f.value = report_count(n.packets);
     f.limit = report_count(0);
     f.weight = n.packets;
-    f.why = g_strdup_printf("%s carry no priority.", say_many(n.packets, "data packet").text);
+    f.why = g_strdup_printf("%s %s no priority.", say_many(n.packets, "data packet").text,
+                            say_verb(n.packets, "carries", "carry"));
     findings_add(out, &f);
 }
 

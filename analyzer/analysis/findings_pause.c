@@ -399,8 +399,9 @@ static void ignored(struct ports *p, const struct pause_row *r)
     f.value = report_count(r->violations.violations);
     f.limit = report_count(0);
     f.weight = r->violations.violations;
-    f.why = g_strdup_printf("%s were sent to %s while it paused.",
-                            say_many(r->violations.violations, "packet").text, port);
+    f.why = g_strdup_printf("%s %s sent to %s while it paused.",
+                            say_many(r->violations.violations, "packet").text,
+                            say_verb(r->violations.violations, "was", "were"), port);
     findings_add(p->out, &f);
     g_free(port);
 }

@@ -17,7 +17,8 @@ static void put_real(struct say *s, double x)
     double magnitude = x < 0 ? -x : x;
 
     g_ascii_formatd(s->text, sizeof(s->text),
-                    magnitude < 9.995   ? "%.2f"
+                    x == 0              ? "%.0f"
+                    : magnitude < 9.995 ? "%.2f"
                     : magnitude < 99.95 ? "%.1f"
                                         : "%.0f",
                     x);

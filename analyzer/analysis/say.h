@@ -15,6 +15,11 @@ struct say {
 struct say say_count(uint64_t n);
 /* "1 packet", "1,204 packets"; `noun` in the singular, its plural takes an s */
 struct say say_many(uint64_t n, const char *noun);
+/* The verb of that */
+static inline const char *say_verb(uint64_t n, const char *of_one, const char *of_many)
+{
+    return n == 1 ? of_one : of_many;
+}
 struct say say_ns(int64_t ns);
 struct say say_pct(double pct);
 /* "3.2", "120" */

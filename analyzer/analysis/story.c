@@ -125,7 +125,9 @@ static void append_median(GString *text, const char *what, const struct flow_his
 {
     uint64_t median = h->count > 0 ? flow_histogram_quantile(h, 500) : 0;
 
-    if (h->count > 0)
+    if (h->count > 0 && rate && median == 0)
+        g_string_append_printf(text, "; %s: it sent nothing", what);
+    else if (h->count > 0)
         g_string_append_printf(text, "; %s %s", what,
                                rate ? say_rate((double)median).text : say_ns((int64_t)median).text);
 }
@@ -159,8 +161,8 @@ static void put_congestion(struct report_node *section, const char *title,
     append_intervals(text, other->notices);
     if (r != NULL) {
         append_median(text, "mark to CNP", &r->ce_to_cnp, false);
-        append_median(text, "rate before a CNP", &r->rate_before, true);
-        append_median(text, "1 ms after it", &r->rate_after, true);
+        append_median(text, "rate in the 1 ms before a CNP", &r->rate_before, true);
+        append_median(text, "in the 1 ms after it", &r->rate_after, true);
         append_median(text, "90 % of it again after", &r->rate_recovery, false);
         append_if(text, r->slowed, "CNPs that slowed it");
         append_if(text, r->not_slowed, "that did not");

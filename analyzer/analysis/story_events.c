@@ -154,14 +154,17 @@ static void tell_end(struct teller *t, const struct side *s)
 
 static char *run_text(const struct side *s, unsigned kind, const struct run *r)
 {
+    bool and_time = r->late_ns != 0 || s->capture->untimed > 0;
+
     switch ((enum run_kind)kind) {
     case RUN_LATE:
         if (r->late_packets == 0)
             return g_strdup_printf("%s of %s late, behind the resend",
                                    say_many(r->count, "packet").text, s->name);
-        return g_strdup_printf(
-            "%s of %s late, by up to %s and %s", say_many(r->count, "packet").text, s->name,
-            say_many(r->late_packets, "packet").text, say_span(s->capture, r->late_ns).text);
+        return g_strdup_printf("%s of %s late, by up to %s%s%s", say_many(r->count, "packet").text,
+                               s->name, say_many(r->late_packets, "packet").text,
+                               and_time ? " and " : "",
+                               and_time ? say_span(s->capture, r->late_ns).text : "");
     case RUN_COPIES:
         return g_strdup_printf("%s of %s here twice", say_many(r->count, "packet").text, s->name);
     case RUN_DAMAGED:

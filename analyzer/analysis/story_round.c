@@ -68,8 +68,8 @@ char *story_round_text(const struct flow_round *r, const struct story_counts *co
     if (r->superseded)
         g_string_append(text, " The next step back cuts it short.");
     else if (r->recovery_ns >= 0)
-        g_string_append_printf(text, " Recovered %s after the loss showed.",
-                               say_ns(r->recovery_ns).text);
+        g_string_append_printf(text, " Recovered %s after the %s.", say_ns(r->recovery_ns).text,
+                               r->trigger == FLOW_TRIGGER_RNR ? "refusal" : "loss showed");
     else
         g_string_append(text, " No acknowledgement of all of it is here.");
     return g_string_free(text, FALSE);
