@@ -64,18 +64,19 @@
     {                                                                                              \
         {"id", "id", false}, {NULL, detail("state"), true}, {NULL, status, false},                 \
             {"transport", "transport", true}, {"service", "svc", true},                            \
-            {"a.address", NULL, false}, {"a.qpn", NULL, false}, {"a.tcp_port", NULL, false},       \
-            {"a.udp_src_ports", NULL, false}, {"b.address", NULL, false}, {"b.qpn", NULL, false},  \
-            {"b.tcp_port", NULL, false}, {"b.udp_src_ports", NULL, false}, {NULL, "a", false},     \
-            {NULL, "b", false}, {"paired_by", detail("paired"), true},                             \
-            {"pmtu_bytes", detail("pmtu"), true}, {"ulp", NULL, false}, {"epochs", NULL, false},   \
-            {"tunnel", NULL, false}, {"state", NULL, false},                                       \
-            {"first_frame", detail("first"), true}, {"last_frame", detail("last"), true},          \
-            {"duration_ns", NULL, false}, {NULL, "packets", false}, {NULL, "resent", false},       \
-            {NULL, "lost", false}, {NULL, "naks", true}, {NULL, "rnr", true},                      \
-            {NULL, "timeouts", true}, {NULL, "late", true}, {NULL, "ce", true},                    \
-            {NULL, "cnps", true}, {NULL, detail("rtt p50"), true},                                 \
-            {NULL, detail("recovery"), false}, DIRECTION("a_to_b."), DIRECTION("b_to_a."),         \
+            {"a.address", NULL, false}, {"a.qpn", NULL, false}, {"a.ud_src_qpn", NULL, false},     \
+            {"a.tcp_port", NULL, false}, {"a.udp_src_ports", NULL, false},                         \
+            {"b.address", NULL, false}, {"b.qpn", NULL, false}, {"b.tcp_port", NULL, false},       \
+            {"b.udp_src_ports", NULL, false}, {NULL, "a", false}, {NULL, "b", false},              \
+            {"paired_by", detail("paired"), true}, {"pmtu_bytes", detail("pmtu"), true},           \
+            {"ulp", NULL, false}, {"epochs", NULL, false}, {"tunnel", NULL, false},                \
+            {"state", NULL, false}, {"first_frame", detail("first"), true},                        \
+            {"last_frame", detail("last"), true}, {"duration_ns", NULL, false},                    \
+            {NULL, "packets", false}, {NULL, "resent", false}, {NULL, "lost", false},              \
+            {NULL, "naks", true}, {NULL, "rnr", true}, {NULL, "timeouts", true},                   \
+            {NULL, "late", true}, {NULL, "ce", true}, {NULL, "cnps", true},                        \
+            {NULL, detail("rtt p50"), true}, {NULL, detail("recovery"), false},                    \
+            DIRECTION("a_to_b."), DIRECTION("b_to_a."),                                            \
     }
 #define SHOWN(title) title
 #define NOT_SHOWN(title) NULL
@@ -134,7 +135,8 @@ static void make_row(void *context, size_t row, struct report_value *cells)
 /* What the lines below the table explain */
 struct notes {
     uint32_t statuses; /* a bit each */
-    bool resent, no_qp;
+    bool resent;
+    bool no_qp, no_single_qp; /* of UD, which names its senders */
 };
 
 /* Of a page, which outlives the engine, the rows are kept. */
@@ -148,8 +150,8 @@ static struct notes look_at_rows(struct rows *rows, struct report_node *table, b
         get_row(rows, i, &c, cells);
         if (page)
             report_row(table, cells);
-        n.no_qp |=
-            strstr(rows->row.ends[0], "qp ?") != NULL || strstr(rows->row.ends[1], "qp ?") != NULL;
+        if (strstr(rows->row.ends[0], "qp ?") != NULL || strstr(rows->row.ends[1], "qp ?") != NULL)
+            *(c.service == RDC_SERVICE_UD ? &n.no_single_qp : &n.no_qp) = true;
         if (rows->row.statuses != NULL)
             n.statuses |= UINT32_C(1) << rows->row.statuses[c.id - 1];
         n.resent |= BOTH(&c, retransmitted_packets) > 0;
@@ -170,8 +172,12 @@ struct report_node *connections_table(struct report_node *root, const struct flo
     struct rows *rows = rows_new(engine, view);
     struct notes n = look_at_rows(rows, table, view->page);
 
-    if (!in_full && (view->page || rows->row.unsure || n.no_qp))
-        status_legend(root, n.statuses, rows->row.unsure, n.no_qp);
+    if (!in_full && (view->page || rows->row.unsure || n.no_qp || n.no_single_qp))
+        status_legend(root, n.statuses, rows->row.unsure,
+                      n.no_qp && n.no_single_qp ? "no packet names it, or UD of several or cut"
+                      : n.no_qp                 ? "no packet names it"
+                      : n.no_single_qp          ? "several, or cut off"
+                                                : NULL);
     if (n.resent && !view->page && !in_full)
         report_line(root, "recovery: the longest time from the first sign of a loss until all "
                           "that had been sent was acknowledged; never: not by the end of the "

@@ -11,14 +11,25 @@
 #include "analysis/status.h"
 #include "rdc/cm.h"
 
-static void put_endpoint(struct row *r, int i, const struct flow_endpoint *end,
-                         const struct flow_direction *sent)
+static const char *why_no_qpn(const struct flow_connection *c, const struct flow_endpoint *end)
+{
+    return end->has_port                  ? "no packet of iWARP names it"
+           : c->service == RDC_SERVICE_UD ? "UD has no pairs: a queue pair may hear many"
+                                          : "a packet names only its destination's QPN";
+}
+
+static void put_endpoint(struct row *r, int i, const struct flow_connection *c,
+                         const struct flow_endpoint *end, const struct flow_direction *sent)
 {
     connection_address_text(end, r->text[i], sizeof(r->text[i]));
     put(r, report_text(r->text[i]));
-    put(r, end->qpn_known  ? report_number(end->qpn)
-           : end->has_port ? report_unknown("no packet of iWARP names it")
-                           : report_unknown("a packet names only its destination's QPN"));
+    bool pairs = c->service != RDC_SERVICE_UD || end == &c->b;
+
+    put(r, end->qpn_known && pairs ? report_number(end->qpn) : report_unknown(why_no_qpn(c, end)));
+    if (end == &c->a)
+        put(r, pairs            ? report_none()
+               : end->qpn_known ? report_number(end->qpn)
+                                : report_unknown("several send there, or headers are cut off"));
     put(r, end->has_port ? report_number(end->port) : report_none());
     for (unsigned k = 0; k < sent->port_count; k++)
         r->ports[i][k] = sent->ports[k];
@@ -125,8 +136,8 @@ void connections_put_row(struct row *r, const struct flow_connection *c)
     put(r, r->statuses != NULL ? status_value(r->statuses[c->id - 1]) : report_none());
     put(r, report_text(rdc_transport_name(c->transport)));
     put(r, report_text(connection_service_name(c)));
-    put_endpoint(r, 0, &c->a, &c->a_to_b);
-    put_endpoint(r, 1, &c->b, &c->b_to_a);
+    put_endpoint(r, 0, c, &c->a, &c->a_to_b);
+    put_endpoint(r, 1, c, &c->b, &c->b_to_a);
     connection_endpoint_text(&c->a, r->ends[0], sizeof(r->ends[0]));
     connection_endpoint_text(&c->b, r->ends[1], sizeof(r->ends[1]));
     put(r, report_text(r->ends[0]));

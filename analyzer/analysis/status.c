@@ -215,7 +215,7 @@ static void append(GString *text, const char *code, const char *meaning)
     g_string_append_printf(text, "%s%s: %s", text->len > 0 ? "; " : "", code, meaning);
 }
 
-void status_legend(struct report_node *root, uint32_t set, bool unsure, bool no_qp)
+void status_legend(struct report_node *root, uint32_t set, bool unsure, const char *no_qp)
 {
     GString *text = g_string_new(NULL);
 
@@ -225,8 +225,8 @@ void status_legend(struct report_node *root, uint32_t set, bool unsure, bool no_
                    statuses[i].meaning);
     if (unsure && (set >> FARED_UNCERTAIN & 1) == 0)
         append(text, "N?", statuses[FARED_UNCERTAIN].meaning);
-    if (no_qp)
-        append(text, "qp ?", "no packet names it");
+    if (no_qp != NULL)
+        append(text, "qp ?", no_qp);
     if (text->len > 0) {
         g_string_append_c(text, '.');
         report_line(root, text->str);

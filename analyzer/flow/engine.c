@@ -360,6 +360,22 @@ static void learn_service(struct flow_engine *e, struct stream *s, uint8_t servi
     pairing_new_stream(e, s);
 }
 
+#define SEVERAL_QPNS UINT32_MAX /* a QPN has 24 bits */
+
+/* UD: each packet names its sender (DETH; IBTA vol. 1, 9.3), and a receiver may have many. */
+static void datagram(struct stream *s, const struct rdc_packet *pkt)
+{
+    uint32_t sender = pkt->ib.ext.deth.src_qpn;
+
+    s->c.messages[rdc_opcode_table[pkt->ib.bth.opcode].operation]++;
+    if ((pkt->ib.ext.present & RDC_EXT_DETH) == 0 || s->local_qpn == SEVERAL_QPNS)
+        return;
+    if (s->local_qpn_known && s->local_qpn != sender)
+        sender = SEVERAL_QPNS;
+    s->local_qpn = sender;
+    s->local_qpn_known = sender != SEVERAL_QPNS;
+}
+
 /* A packet that its receiver accepts */
 static void stream_packet(struct flow_engine *e, struct stream *s, const struct rdc_packet *pkt)
 {
@@ -387,7 +403,7 @@ static void stream_packet(struct flow_engine *e, struct stream *s, const struct 
     if (op->service != s->service)
         return;
     if (op->service == RDC_SERVICE_UD)
-        s->c.messages[op->operation]++;
+        datagram(s, pkt);
     else if (op->service != RDC_SERVICE_RD)
         connected_packet(e, s, pkt);
 }

@@ -209,8 +209,8 @@ struct flow_times {
 struct flow_endpoint {
     uint8_t address_kind; /* enum rdc_address_kind */
     uint8_t address[16];
-    bool qpn_known;
-    bool has_port; /* iWARP: TCP port; there is no QPN */
+    bool qpn_known; /* and the only one: several queue pairs may send UD to one */
+    bool has_port;  /* iWARP: TCP port; there is no QPN */
     uint16_t port;
     uint32_t qpn;
 };
@@ -284,7 +284,7 @@ struct flow_stream_pairing {
 };
 bool flow_stream_pairing_get(const struct flow_engine *engine, uint32_t stream,
                              struct flow_stream_pairing *out);
-/* QPN of the stream's sender; false: not known (yet) */
+/* QPN of the stream's sender; false: not known (yet), or UD, and there are several */
 bool flow_stream_source(const struct flow_engine *engine, uint32_t stream, uint32_t *qpn);
 
 /* What the latest packet was to its connection; valid until the next one */

@@ -166,7 +166,7 @@ struct stream {
     uint8_t paired_by; /* enum flow_pairing */
     uint8_t state;
     bool port_tried;
-    bool local_qpn_known; /* QPN of the sender, from CM or from the peer's stream */
+    bool local_qpn_known; /* QPN of the sender, from CM, the peer's stream or DETH */
     uint8_t port_count;
     uint8_t candidate_count;
 

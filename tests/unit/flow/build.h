@@ -37,6 +37,7 @@ struct build {
     uint8_t host_a;    /* last byte of the address; 0: 1 */
     uint8_t host_b;    /* 0: 2 */
     uint32_t dest_qpn; /* 0: BUILD_QPN_B, or BUILD_QPN_A when `back` */
+    uint32_t src_qpn;  /* of UD; 0: the other one of these */
     uint32_t psn;
     int64_t size; /* payload, of a READ request DMALen; BUILD_DEFAULT_SIZE: by the opcode */
     uint8_t aeth_kind;
@@ -162,6 +163,9 @@ static inline struct rdc_packet build_packet(const struct build *b)
     ext->present = b->exts_cut ? 0 : op->ext;
     ext->reth =
         (struct rdc_reth){.length = op->operation == RDC_OP_READ ? length : pkt.ib.payload_size};
+    ext->deth = (struct rdc_deth){.src_qpn = b->src_qpn != 0 ? b->src_qpn
+                                             : b->back       ? BUILD_QPN_B
+                                                             : BUILD_QPN_A};
     ext->aeth = (struct rdc_aeth){.kind = b->aeth_kind, .value = b->aeth_value};
     pkt.ib.headers_hash = build_mix(build_mix(build_mix(2166136261u, b->opcode), pkt.ib.bth.psn),
                                     pkt.ib.bth.dest_qpn << 1 | b->ack_req);

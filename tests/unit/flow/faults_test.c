@@ -15,7 +15,7 @@ static const struct sequence_row rows[] = {
 
     /* no connections */
     {"management-and-multicast", "> 0 ud 0 qpn=1; > 1 ud 0 qpn=0xffffff; > 3 ud 7 qpn=0x55",
-     "c1: one-way s0"},
+     "c1: one-way s0 from 17"},
 
     /* packets that the receiver drops */
     {"icrc-bad-is-a-loss", "> 0 w 0..1; > 3 w 2 bad; > 4 w 3; < 6 nak 2; > 30 w 2..3; < 50 a 3",

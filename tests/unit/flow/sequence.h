@@ -100,6 +100,7 @@ static const struct sequence_kind {
     X(len, size)                                                                                   \
     X(port, port)                                                                                  \
     X(qpn, dest_qpn)                                                                               \
+    X(from, src_qpn)                                                                               \
     X(A, host_a)                                                                                   \
     X(B, host_b)                                                                                   \
     X(salt, salt)                                                                                  \
@@ -362,6 +363,8 @@ static inline void sequence_say_connection(struct sequence *q, size_t index)
         sequence_say(q, " %s", flow_state_name(c.state));
     if (c.epochs != 1)
         sequence_say(q, " %u epochs", c.epochs);
+    if (c.service == RDC_SERVICE_UD && c.a.qpn_known)
+        sequence_say(q, " from %u", c.a.qpn);
     sequence_say(q, "; ");
 }
 

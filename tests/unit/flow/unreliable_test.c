@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * UC: a gap is a loss, and a message with a gap is dropped. UD: no PSN is checked. The table is
+ * UC: a gap is a loss, and a message with a gap is dropped. UD: no PSN is checked, and
+ * the sender is known where all packets name the same. The table is
  * read as sequence.h says.
  */
 #include "flow/sequence.h"
@@ -20,7 +21,13 @@ static const struct sequence_row rows[] = {
      "9 gap 5000004+1; 9 closed 5000004+1 lost; s0: 1 before; c1: one-way s0 2 epochs"},
     {"uc-epoch-back", "> 0 us 6000000..6000003; > 10 us 5..8; > 20 us 10",
      "9 gap 9+1; 9 closed 9+1 lost; s0: 1 before; c1: one-way s0 2 epochs"},
-    {"ud-has-no-psn-verdicts", "> 0 ud 7; > 1 ud 3; > 2 ud 90; > 3 ud 7", "c1: one-way s0"},
+    {"ud-has-no-psn-verdicts", "> 0 ud 7; > 1 ud 3; > 2 ud 90; > 3 ud 7", "c1: one-way s0 from 17"},
+    {"ud-of-several", "> 0 ud 1 from=51; > 1 ud 1 from=52; > 2 ud 2 from=52", "c1: one-way s0"},
+    {"ud-of-several-again", "> 0 ud 1 from=51; > 1 ud 1 from=52; > 2 ud 2 from=51",
+     "c1: one-way s0"},
+    {"ud-cut", "> 0 ud 1 noexts", "c1: one-way s0"},
+    {"ud-cut-but-one", "> 0 ud 1 noexts; > 1 ud 2 from=51; > 2 ud 3 noexts",
+     "c1: one-way s0 from 51"},
 };
 
 int main(void)
