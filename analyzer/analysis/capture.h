@@ -77,6 +77,8 @@ struct capture {
     size_t protocol_count;
     uint64_t link_rate_bps;    /* as the user gave it; 0: not given */
     int64_t reorder_window_ns; /* the same */
+    const char *options;       /* those that were given for reading, as a shell takes them, each
+                                * behind a space; NULL: none */
     /* where files stop making sense, in words; NULL-terminated */
     const char *damage[CAPTURE_MAX_DAMAGE + 1];
     /* what is strange about files, but can be read, in words; NULL-terminated */

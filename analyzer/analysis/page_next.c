@@ -11,11 +11,15 @@ enum {
     FILES_SHOWN = 2,
 };
 
-/* As a shell takes them */
+/* As a shell takes them; a name that begins with a dash is no option behind "--" */
 static char *file_arguments(const struct capture *capture)
 {
     GString *text = g_string_new(NULL);
+    bool dashes = false;
 
+    for (size_t i = 0; i < capture->file_count && i < FILES_SHOWN; i++)
+        dashes |= capture->files[i][0] == '-' && capture->files[i][1] != '\0';
+    g_string_append(text, dashes ? " --" : "");
     for (size_t i = 0; i < capture->file_count && i < FILES_SHOWN; i++) {
         bool plain =
             capture->files[i][strcspn(capture->files[i], " '\"$&()*;<>?[]\\`{}|~!#")] == '\0';
@@ -29,37 +33,63 @@ static char *file_arguments(const struct capture *capture)
     return g_string_free(text, FALSE);
 }
 
-static void put_command(struct report_node *section, const char *files, const char *command)
+/* "100G" is given as such */
+static char *link_rate_argument(uint64_t bps)
 {
-    char *text = g_strdup_printf("rdmapcap %s%s", command, files);
+    static const struct {
+        uint64_t bps;
+        const char *unit;
+    } units[] = {{1000000000, "G"}, {1000000, "M"}, {1, ""}};
+    size_t i = 0;
+
+    if (bps == 0)
+        return g_strdup("");
+    while (bps % units[i].bps != 0)
+        i++;
+    return g_strdup_printf(" --link-rate %" G_GUINT64_FORMAT "%s", bps / units[i].bps,
+                           units[i].unit);
+}
+
+/* With the options by which the same packets are read, so that connections have the same numbers */
+static void put_command(struct report_node *section, const struct capture *capture,
+                        const char *command, const char *more)
+{
+    char *files = file_arguments(capture);
+    char *text = g_strdup_printf("rdmapcap %s%s%s%s", command, more,
+                                 capture->options != NULL ? capture->options : "", files);
 
     report_line(section, text);
+    g_free(files);
     g_free(text);
+}
+
+static void put_commands(struct report_node *section, const struct capture *capture,
+                         uint32_t connection)
+{
+    char *which = g_strdup_printf(" --connection %u", connection);
+    char *rate = link_rate_argument(capture->link_rate_bps);
+
+    if (connection != 0) {
+        put_command(section, capture, "flows", which);
+        put_command(section, capture, "events", which);
+    }
+    put_command(section, capture, "stats --all", rate);
+    report_line(section, "rdmapcap findings --list");
+    g_free(which);
+    g_free(rate);
 }
 
 void page_next(struct report_node *root, const struct analysis_input *in,
                const struct findings *findings, uint32_t worst)
 {
     struct report_node *section = report_section(root, NULL, "Where to look next");
-    char *files = file_arguments(in->capture);
     const struct finding *shown = NULL;
     uint32_t connection = worst;
-    char *command;
 
     for (size_t i = 0; i < findings_count(findings) && shown == NULL; i++)
         if (findings_get(findings, i)->connection + findings_get(findings, i)->example != 0)
             shown = findings_get(findings, i);
     if (shown != NULL && shown->severity != SEVERITY_NOTE)
         connection = shown->connection != 0 ? shown->connection : shown->example;
-    if (connection != 0 && findings_count(findings) > 0) {
-        command = g_strdup_printf("flows --connection %u", connection);
-        put_command(section, files, command);
-        g_free(command);
-        command = g_strdup_printf("events --connection %u", connection);
-        put_command(section, files, command);
-        g_free(command);
-    }
-    put_command(section, files, "stats --all");
-    put_command(section, "", "findings --list");
-    g_free(files);
+    put_commands(section, in->capture, findings_count(findings) > 0 ? connection : 0);
 }

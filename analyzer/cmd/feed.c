@@ -9,6 +9,7 @@
 #include "cmd/feed_ring.h"
 #include "cmd/interrupt.h"
 #include "cmd/message.h"
+#include "cmd/option_text.h"
 #include "cmd/progress.h"
 #include "report/frame.h"
 
@@ -17,6 +18,7 @@ struct feed {
     struct feed_ring *ring; /* NULL: reads between two batches */
     bool begun;
     struct capture capture;
+    char *options;                    /* as the capture has them */
     GArray *interfaces;               /* of struct capture_interface */
     struct capture_span *untimed;     /* packets without a time; NULL: none yet, or no memory */
     struct capture_span untimed_span; /* then */
@@ -78,6 +80,7 @@ struct feed *feed_try(const struct options *options, enum exit_status *status, G
     in->capture.file_count = count_of_paths;
     in->capture.link_rate_bps = options->link_rate_bps;
     in->capture.reorder_window_ns = options->flow.reorder_window_ns;
+    in->capture.options = in->options = option_text_reading(options);
     feed_block_init(&in->own);
     progress_begin(&in->read.progress, options->quiet);
     return in;
@@ -284,6 +287,7 @@ enum exit_status feed_close(struct feed *in, enum exit_status status)
     feed_block_done(&in->own);
     g_array_free(in->interfaces, TRUE);
     g_free(in->untimed);
+    g_free(in->options);
     g_array_free(in->read.links, TRUE);
     g_free(in->read.files);
     g_free(in);

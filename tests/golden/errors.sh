@@ -458,6 +458,18 @@ case_check_full_disk() {
     expect 3 0 "standard output: no space left"
 }
 
+# The commands at the end of the page are about the same packets, whatever the file is called.
+case_page_commands() {
+    zcat "$here/../../captures/sim/same_qpn.pcap.gz" >"-odd name.pcap"
+    run stats --bpf 'host 10.1.0.13' --limit 5000 --rocev2-port 4793 --reorder-window 50us --width 300 \
+        -- "-odd name.pcap"
+    expect 0 "$(wc -l <out)"
+    next=$(sed -n 's/^ *rdmapcap flows/flows/p' out)
+    eval "run $next"
+    expect 0 "$(wc -l <out)"
+    grep -q '10.1.0.14 qp 283' out || fail "another connection: $next"
+}
+
 case_rates() {
     for rate in 100G 100g "100 G" 1e11 25Gbit/s 0.4Tbps 400000M 10000000000 56Gb; do
         run stats --link-rate "$rate" "$good"
