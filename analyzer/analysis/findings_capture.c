@@ -118,7 +118,8 @@ static void look_for_answers(void *gathered, const struct analysis_input *in,
     struct one_way *all = gathered;
 
     (void)in;
-    if (c->service != RDC_SERVICE_RC && c->service != RDC_SERVICE_XRC)
+    if (c->transport != RDC_TRANSPORT_IWARP && c->service != RDC_SERVICE_RC &&
+        c->service != RDC_SERVICE_XRC)
         return;
     all->reliable++;
     gather(&all->alone, c, c->b_to_a.counters == NULL, NULL);

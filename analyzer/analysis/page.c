@@ -89,18 +89,30 @@ static void append_frames(GString *text, const struct analysis_input *in, const 
 
 /* ------------------------------------------------------------------ can it be trusted? */
 
-/* Where nothing speaks against the capture: is that a yes? */
-static void put_no_doubt(struct report_node *section, const struct capture *capture)
+/* Where nothing speaks against the capture: is that a yes? Only answers show what it missed. */
+static void put_no_doubt(struct report_node *section, const struct analysis_input *in)
 {
-    static const char reasons[] = "Both directions are here, no acknowledgement covers a packet "
-                                  "that is missing, time runs forward";
+    const struct capture *capture = in->capture;
+    size_t answered = status_reliable(in->run);
+    bool all = answered == flow_connection_count(in->engine);
+    char *reasons =
+        answered == 0
+            ? g_strdup("No connection here acknowledges what it gets, so nothing shows whether the "
+                       "capture missed packets; time runs forward")
+            : g_strdup_printf("Both directions %sare here, no acknowledgement covers a packet that "
+                              "is missing, time runs forward",
+                              all ? "" : "of all that is acknowledged ");
     char *text = capture->drops_known
                      ? g_strdup_printf("%s, and it counts no dropped packets.", reasons)
                      : g_strdup_printf("%s. (%s of packets that the capture dropped.)", reasons,
                                        capture->silent != NULL ? "Wireshark tells plugins no count"
                                                                : "The file has no count");
 
-    report_paragraph(section, capture->drops_known ? "yes" : "likely", REPORT_GOOD, text);
+    if (answered > 0 || capture->drops_known)
+        report_paragraph(section, capture->drops_known ? "yes" : "likely", REPORT_GOOD, text);
+    else
+        report_paragraph(section, "unknown", REPORT_PLAIN, text);
+    g_free(reasons);
     g_free(text);
 }
 
@@ -121,7 +133,7 @@ static void put_verdict(struct report_node *section, const struct analysis_input
         report_paragraph(section, "unknown", REPORT_WARNING,
                          "There is no RDMA connection in it that could tell.");
     else if (worst < 0)
-        put_no_doubt(section, in->capture);
+        put_no_doubt(section, in);
     else if (worst == SEVERITY_NOTE)
         report_paragraph(section, "yes, but", REPORT_PLAIN, "with these limits:");
     else

@@ -80,10 +80,14 @@ static uint8_t status_of_losses(const struct analysis_input *in, const struct fl
     return BOTH(c, out_of_order) > 0 ? FARED_LATE : FARED_OK;
 }
 
+static bool is_reliable(const struct flow_connection *c)
+{
+    return c->transport == RDC_TRANSPORT_IWARP || c->service == RDC_SERVICE_RC ||
+           c->service == RDC_SERVICE_XRC;
+}
+
 static uint8_t status_of(const struct analysis_input *in, const struct flow_connection *c)
 {
-    bool reliable = c->transport == RDC_TRANSPORT_IWARP || c->service == RDC_SERVICE_RC ||
-                    c->service == RDC_SERVICE_XRC;
     bool both = c->a_to_b.counters != NULL && c->b_to_a.counters != NULL;
     struct answers answers = {0};
     uint8_t status;
@@ -100,7 +104,7 @@ static uint8_t status_of(const struct analysis_input *in, const struct flow_conn
         return FARED_RNR;
     answers.none_a_time &= both;
     status = status_of_losses(in, c, &answers);
-    return status == FARED_OK && reliable && !both ? FARED_ONE_WAY : status;
+    return status == FARED_OK && is_reliable(c) && !both ? FARED_ONE_WAY : status;
 }
 
 /* ------------------------------------------------------------------ of all */
@@ -109,6 +113,7 @@ static uint8_t status_of(const struct analysis_input *in, const struct flow_conn
 struct fared {
     uint8_t *statuses;
     uint64_t *harm, *bytes;
+    size_t reliable; /* connections */
 };
 
 static void make_room(struct fared *f, size_t count)
@@ -130,6 +135,7 @@ static void connection(void *state, const struct analysis_input *in,
     f->statuses[c->id - 1] = status_of(in, c);
     f->harm[c->id - 1] = connection_harm(c);
     f->bytes[c->id - 1] = BOTH(c, wire_bytes);
+    f->reliable += is_reliable(c);
 }
 
 static void done(void *state)
@@ -161,6 +167,13 @@ const uint64_t *status_bytes(const struct analysis_run *run)
     const struct fared *f = analysis_run_state(run, &an_status);
 
     return f->bytes;
+}
+
+size_t status_reliable(const struct analysis_run *run)
+{
+    const struct fared *f = analysis_run_state(run, &an_status);
+
+    return f->reliable;
 }
 
 struct marking {

@@ -31,6 +31,8 @@ uint8_t *statuses_find(const struct analysis_input *in, const struct findings *f
 /* By index, of an_status: connection_harm(); bytes of both directions on the wire */
 const uint64_t *status_harm(const struct analysis_run *run);
 const uint64_t *status_bytes(const struct analysis_run *run);
+/* How many connections acknowledge what they get */
+size_t status_reliable(const struct analysis_run *run);
 /* The cell of a table */
 struct report_value status_value(uint8_t status);
 /* Explains those of the set (bit: enum connection_status) below a table; nothing to explain: adds
