@@ -24,10 +24,11 @@ static void leave(int signal)
     _exit(STATUS_INPUT);
 }
 
-/* Some parts of GLib abort when they get no memory. So does what finds a mistake of ours: that stays
- * an abort, which it becomes again once this returns. */
+/* Some parts of GLib abort when they get no memory. So does what finds a mistake of ours: that
+ * stays an abort, which it becomes again once this returns. */
 static void leave_if_refused(int signal)
 {
+    /* NOLINTNEXTLINE(bugprone-signal-handler): to read errno is safe (signal-safety(7)) */
     if (errno == ENOMEM)
         leave(signal);
 }

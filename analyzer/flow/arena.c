@@ -69,7 +69,8 @@ static void free_large(void *at)
 {
     struct flow_arena_large *piece = (void *)((uint8_t *)at - FLOW_LINE);
 
-    *piece->link = piece->next;
+    /* of the first piece it is the arena's own, so that no piece is met twice */
+    *piece->link = piece->next; /* NOLINT(clang-analyzer-unix.Malloc) */
     if (piece->next != NULL)
         piece->next->link = piece->link;
     free(piece);
