@@ -58,6 +58,7 @@ void late_after_all(struct flow_engine *e, struct stream *s, struct seen *seen)
     struct round_state *round = round_current(s->requester);
     const struct seen_more *more = history_more(&s->requester->seen, seen);
     struct flow_event ev = {.kind = FLOW_OUT_OF_ORDER,
+                            /* -fanalyzer: what filled is in the history, and has more */
                             .frame = seen->frame,
                             .time_ns = seen->time_ns,
                             .psn = seen->tag & RDC_PSN_MASK,
@@ -65,7 +66,7 @@ void late_after_all(struct flow_engine *e, struct stream *s, struct seen *seen)
                             .certain = true};
 
     round->report.packets--;
-    round->report.bytes -= more->size;
+    round->report.bytes -= more->size; /* -fanalyzer: as above */
     s->c.retransmitted_packets--;
     s->c.retransmitted_bytes -= more->size;
     s->c.spurious -= (seen->flags & SEEN_SPURIOUS) != 0;
@@ -120,6 +121,7 @@ static bool is_fill_of(const struct requester *r, const struct round_state *roun
 static int64_t fill_before(const struct requester *r, int64_t u)
 {
     const struct seen *seen = history_find(&r->seen, u);
+    /* -fanalyzer: as above */
     uint32_t tag = history_more(&r->seen, seen)->filled_before;
 
     return u + (int32_t)(tag - (uint32_t)u);
