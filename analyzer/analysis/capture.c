@@ -60,7 +60,9 @@ const char *capture_untimed_reason(const struct capture *c)
 
 struct say say_span(const struct capture *c, int64_t ns)
 {
-    return c->untimed > 0 ? (struct say){"an unknown time"} : say_ns(ns);
+    if (c->untimed > 0)
+        return (struct say){"an unknown time"};
+    return say_ns(ns);
 }
 
 bool capture_frame_is_timed(const struct capture *c, uint64_t frame)

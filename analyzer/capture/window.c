@@ -33,9 +33,10 @@ static bool grow(struct window *w, size_t size)
 {
     uint8_t *base = g_try_realloc(w->base, size);
 
-    w->refused = base == NULL;
-    if (w->refused)
+    if (base == NULL) {
+        w->refused = true;
         return false;
+    }
     w->base = base;
     w->capacity = size;
     return true;
