@@ -15,7 +15,7 @@ enum {
 static void note_damage(struct reader *r, const char *what, uint64_t offset, bool decompressed);
 static bool open_window(struct reader *probe, const struct source_stop *stop, GError **error);
 enum {
-    INTERFACE_BYTES = 384, /* that an interface takes, in all, while arrays double */
+    INTERFACE_BYTES = 768, /* that an interface takes, in all, while arrays double */
 };
 
 static struct reader *begin_format(const struct reader *probe, const struct format *format,
