@@ -32,6 +32,7 @@ struct connections_view {
     const struct evidence *evidence;
     const uint8_t *statuses; /* of a page: enum connection_status by connection; else NULL */
     const uint64_t *weights; /* the same: what they are ordered by; else NULL */
+    uint32_t first;          /* id of one that comes before all others; 0: none does */
     bool drops;              /* the capture says that it dropped packets */
 };
 

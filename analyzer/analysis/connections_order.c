@@ -117,6 +117,8 @@ struct ranked *connections_rank(const struct flow_engine *engine,
         if (view->order == CONNECTIONS_WORST && view->statuses != NULL &&
             view->statuses[i] == FARED_PAUSED)
             list[i].weight += PAUSED_WEIGHT;
+        if (i + 1 == view->first)
+            list[i].weight = UINT64_MAX;
     }
     qsort(list, count, sizeof(*list), by_weight);
     return list;

@@ -136,8 +136,8 @@ static void put_sums(struct report_node *section, const struct sums *s, GString 
     put(section, "Messages", text);
     if (n->retransmitted_packets > 0)
         g_string_append_printf(
-            text, "%s of all %s (%s)", say_count(n->retransmitted_packets).text,
-            say_many(n->packets, "RDMA packet").text,
+            text, "%s of all %s of connections (%s)", say_count(n->retransmitted_packets).text,
+            say_many(n->packets, "packet").text,
             say_pct(100.0 * (double)n->retransmitted_packets / (double)n->packets).text);
     if (s->unanswered > 0)
         g_string_append_printf(text, ", %s of them in vain: nobody answered",

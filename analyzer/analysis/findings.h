@@ -121,6 +121,10 @@ void findings_link(struct finding *list, size_t count);
 /* findings_verdict.c: who is at fault, for how long, how it ended and what can't be known, about
  * the worst of all; owned by the caller. NULL: nothing is wrong. */
 char *findings_verdict(const struct findings *findings, const struct analysis_input *in);
+/* Whether it names anything: more than advice, and more than what the capture can't show */
+bool findings_say_wrong(const struct findings *findings);
+/* The connection that the verdict is about, or that shows it; 0: none does, or nothing is broken */
+uint32_t findings_worst_connection(const struct findings *findings);
 
 /* For rules: takes `finding`, its severity and texts included. */
 void findings_add(struct findings *findings, const struct finding *finding);

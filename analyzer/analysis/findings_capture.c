@@ -153,6 +153,8 @@ static bool began_before(const struct analysis_input *in, const struct flow_conn
 
     if (c->paired_by == FLOW_PAIRED_CM)
         return false;
+    if (c->transport == RDC_TRANSPORT_IWARP)
+        return c->inferred; /* without its handshake */
     return (a != NULL && (a->starts_midway || a->starts_with_answer)) ||
            (b != NULL && b->starts_midway);
 }

@@ -60,16 +60,24 @@ static bool any_advice(const struct findings *findings)
     return false;
 }
 
-/* Other connections that have the same trouble, as far as they were kept */
+static bool is_alike(const struct finding *f, const struct finding *worst)
+{
+    return f->id == worst->id && f->cause == FINDING_NO_CAUSE && f->connection != worst->connection;
+}
+
+/* Other connections that have the same trouble, as far as they were kept; a connection may have it
+ * both ways */
 static uint32_t alike(const struct findings *findings, const struct finding *worst)
 {
     uint32_t n = 0;
 
     for (size_t i = 0; i < findings_count(findings); i++) {
-        const struct finding *f = findings_get(findings, i);
+        bool first = is_alike(findings_get(findings, i), worst);
 
-        n += f->id == worst->id && f->cause == FINDING_NO_CAUSE &&
-             f->connection != worst->connection;
+        for (size_t k = 0; k < i && first; k++)
+            first = !is_alike(findings_get(findings, k), worst) ||
+                    findings_get(findings, k)->connection != findings_get(findings, i)->connection;
+        n += first;
     }
     return n;
 }
@@ -91,11 +99,11 @@ static void append_place(GString *text, const struct findings *findings, const s
         return;
     g_string_append_printf(text, " (connection %u", f->connection);
     if (more > 0)
-        g_string_append_printf(text, "; %s%s more alike",
+        g_string_append_printf(text, "; %s%s alike",
                                findings_of(findings, (enum finding_id)f->id) > kept(findings, f->id)
                                    ? "at least "
                                    : "",
-                               say_count(more).text);
+                               say_many(more, "other").text);
     g_string_append_c(text, ')');
 }
 
@@ -141,6 +149,20 @@ static void append_doubt(GString *text, const struct findings *findings, const s
         g_string_append_printf(text, ": %s", f->doubt);
     else
         g_string_append_printf(text, " for this: %s", finding_kinds[f->id].title);
+}
+
+bool findings_say_wrong(const struct findings *findings)
+{
+    return worst_of(findings) != NULL;
+}
+
+uint32_t findings_worst_connection(const struct findings *findings)
+{
+    const struct finding *f = worst_of(findings);
+
+    return f == NULL || f->severity == SEVERITY_NOTE ? 0
+           : f->connection != 0                      ? f->connection
+                                                     : f->example;
 }
 
 char *findings_verdict(const struct findings *findings, const struct analysis_input *in)

@@ -22,41 +22,55 @@ enum {
     OTHERS_SHOWN = 4,
 };
 
-/* The connection that suffered most */
-struct worst {
+/* The connection to look at first */
+struct first {
     uint32_t id; /* 0: there is none */
-    uint64_t harm;
+    bool hurt;   /* something went wrong there; else it is the busiest */
 };
 
-static struct worst find_worst(const struct analysis_input *in);
+static struct first find_first(const struct analysis_input *in, const struct findings *findings);
 static void put_trust(struct report_node *root, const struct analysis_input *in,
                       const struct findings *findings);
 static void put_wrong(struct report_node *root, const struct analysis_input *in,
                       const struct findings *findings, bool all);
 static void put_connections(struct report_node *root, const struct analysis_input *in,
-                            const struct findings *findings, bool all, uint64_t harm);
+                            const struct findings *findings, bool all,
+                            const struct first *shown_first);
 
 void page_report(struct report_node *root, const struct analysis_input *in,
                  const struct findings *findings, bool all)
 {
-    struct worst worst = find_worst(in);
+    struct first first = find_first(in, findings);
 
     put_trust(root, in, findings);
     page_contents(root, in);
     put_wrong(root, in, findings, all);
-    put_connections(root, in, findings, all, worst.harm);
-    page_next(root, in, findings, worst.id);
+    put_connections(root, in, findings, all, &first);
+    page_next(root, in, findings_count(findings) > 0 ? first.id : 0);
 }
 
-static struct worst find_worst(const struct analysis_input *in)
+static uint32_t heaviest(const uint64_t *weights, size_t count)
 {
-    const uint64_t *harm = status_harm(in->run);
-    struct worst worst = {0};
+    size_t best = 0;
 
-    for (size_t i = 0; i < flow_connection_count(in->engine); i++)
-        if (worst.id == 0 || harm[i] > worst.harm)
-            worst = (struct worst){(uint32_t)i + 1, harm[i]};
-    return worst;
+    for (size_t i = 1; i < count; i++)
+        if (weights[i] > weights[best])
+            best = i;
+    return count > 0 ? (uint32_t)best + 1 : 0;
+}
+
+/* That of the verdict; else the one that suffered most, where anything is worth a finding */
+static struct first find_first(const struct analysis_input *in, const struct findings *findings)
+{
+    size_t count = flow_connection_count(in->engine);
+    uint32_t named = findings_worst_connection(findings);
+    uint32_t worst = heaviest(status_harm(in->run), count);
+
+    if (named != 0)
+        return (struct first){named, true};
+    if (worst != 0 && status_harm(in->run)[worst - 1] > 0 && findings_say_wrong(findings))
+        return (struct first){worst, true};
+    return (struct first){heaviest(status_bytes(in->run), count), false};
 }
 
 static enum report_mood mood_of(uint8_t severity)
@@ -287,7 +301,9 @@ static void append_effects(GString *text, const struct findings *findings, size_
     g_string_append(text, any ? "." : "");
 }
 
-static char *entry_text(const struct analysis_input *in, const struct findings *findings, size_t at)
+/* `all`: others have entries of their own */
+static char *entry_text(const struct analysis_input *in, const struct findings *findings, size_t at,
+                        bool all)
 {
     const struct finding *f = findings_get(findings, at);
     GString *text = g_string_new(finding_kinds[f->id].title);
@@ -297,7 +313,7 @@ static char *entry_text(const struct analysis_input *in, const struct findings *
     g_string_append_printf(text, ": %s", f->why);
     append_frames(text, in, f);
     append_effects(text, findings, at);
-    if (!f->of_victim)
+    if (!f->of_victim && !all)
         append_others(text, findings, at);
     return g_string_free(text, FALSE);
 }
@@ -351,7 +367,7 @@ struct listing {
 static void put_entry(struct listing *l, size_t at)
 {
     const struct finding *f = findings_get(l->findings, at);
-    char *text = entry_text(l->in, l->findings, at);
+    char *text = entry_text(l->in, l->findings, at, l->all);
     char *next = g_strdup_printf("-> %s", finding_kinds[f->id].next);
 
     l->lines += lines_of(text) + lines_of(next);
@@ -393,26 +409,29 @@ static void put_wrong(struct report_node *root, const struct analysis_input *in,
 /* ------------------------------------------------------------------ the connections */
 
 static void put_connections(struct report_node *root, const struct analysis_input *in,
-                            const struct findings *findings, bool all, uint64_t harm)
+                            const struct findings *findings, bool all,
+                            const struct first *shown_first)
 {
     size_t count = flow_connection_count(in->engine);
     uint8_t *statuses;
+    bool hurt;
 
     if (count == 0)
         return;
     statuses = statuses_find(in, findings);
-    harm += memchr(statuses, FARED_PAUSED, count) != NULL;
-    connections_table(root, in->engine,
-                      &(struct connections_view){
-                          .page = true,
-                          .evidence = in->evidence,
-                          .statuses = statuses,
-                          .weights = harm > 0 ? status_harm(in->run) : status_bytes(in->run),
-                          .drops = in->capture->drops > 0,
-                          .order = harm > 0 ? CONNECTIONS_WORST : CONNECTIONS_BYTES,
-                          .top = all ? 0 : CONNECTIONS_SHOWN,
-                          .title = harm > 0 ? "The connections that hurt, worst first"
-                                            : "The connections, busiest first"});
+    hurt = shown_first->hurt || memchr(statuses, FARED_PAUSED, count) != NULL;
+    connections_table(
+        root, in->engine,
+        &(struct connections_view){.page = true,
+                                   .evidence = in->evidence,
+                                   .statuses = statuses,
+                                   .weights = hurt ? status_harm(in->run) : status_bytes(in->run),
+                                   .first = shown_first->id,
+                                   .drops = in->capture->drops > 0,
+                                   .order = hurt ? CONNECTIONS_WORST : CONNECTIONS_BYTES,
+                                   .top = all ? 0 : CONNECTIONS_SHOWN,
+                                   .title = hurt ? "The connections that hurt, worst first"
+                                                 : "The connections, most bytes first"});
     g_free(statuses);
     if (!all && count > CONNECTIONS_SHOWN) {
         char *text = g_strdup_printf("... and %s more: rdmapcap flows shows all.",

@@ -7,6 +7,8 @@
 
 #include <string.h>
 
+#include "analysis/connections.h"
+
 enum {
     FILES_SHOWN = 2,
 };
@@ -64,14 +66,15 @@ static void put_command(struct report_node *section, const struct capture *captu
 }
 
 static void put_commands(struct report_node *section, const struct capture *capture,
-                         uint32_t connection)
+                         uint32_t connection, bool any_events)
 {
     char *which = g_strdup_printf(" --connection %u", connection);
     char *rate = link_rate_argument(capture->link_rate_bps);
 
     if (connection != 0) {
         put_command(section, capture, "flows", which);
-        put_command(section, capture, "events", which);
+        if (any_events)
+            put_command(section, capture, "events", which);
     }
     put_command(section, capture, "stats --all", rate);
     report_line(section, "rdmapcap findings --list");
@@ -79,17 +82,27 @@ static void put_commands(struct report_node *section, const struct capture *capt
     g_free(rate);
 }
 
-void page_next(struct report_node *root, const struct analysis_input *in,
-               const struct findings *findings, uint32_t worst)
+static uint64_t marks(const struct flow_connection *c, bool a_to_b)
 {
-    struct report_node *section = report_section(root, NULL, "Where to look next");
-    const struct finding *shown = NULL;
-    uint32_t connection = worst;
+    const struct flow_counters *n = flow_counters_of(c, a_to_b);
 
-    for (size_t i = 0; i < findings_count(findings) && shown == NULL; i++)
-        if (findings_get(findings, i)->connection + findings_get(findings, i)->example != 0)
-            shown = findings_get(findings, i);
-    if (shown != NULL && shown->severity != SEVERITY_NOTE)
-        connection = shown->connection != 0 ? shown->connection : shown->example;
-    put_commands(section, in->capture, findings_count(findings) > 0 ? connection : 0);
+    return n->ce_packets + n->cnps_sent + n->gaps + n->duplicates;
+}
+
+/* Whether `events` has anything to say of it */
+static bool has_events(const struct analysis_input *in, uint32_t connection)
+{
+    struct flow_connection c;
+
+    if (connection == 0)
+        return false;
+    flow_connection_get(in->engine, connection - 1, &c);
+    return connection_harm(&c) + marks(&c, true) + marks(&c, false) > 0 ||
+           c.transport == RDC_TRANSPORT_IWARP || c.paired_by == FLOW_PAIRED_CM;
+}
+
+void page_next(struct report_node *root, const struct analysis_input *in, uint32_t connection)
+{
+    put_commands(report_section(root, NULL, "Where to look next"), in->capture, connection,
+                 has_events(in, connection));
 }

@@ -21,7 +21,8 @@ static const struct {
     [FARED_CONGESTED] = {"congested", "marked CE, or CNPs", REPORT_WARNING},
     [FARED_UNCERTAIN] = {"uncertain", "lost, or missed by the capture", REPORT_WARNING},
     [FARED_RECOVERED] = {"recovered", "no answer for a time", REPORT_WARNING},
-    [FARED_LOSSY] = {"lossy", "packets lost or sent again", REPORT_WARNING},
+    [FARED_RESENT] = {"resent", "packets sent again, no loss shows", REPORT_PLAIN},
+    [FARED_LOSSY] = {"lossy", "packets lost", REPORT_WARNING},
     [FARED_RNR] = {"RNR", "receiver not ready", REPORT_WARNING},
     [FARED_PAUSED] = {"paused", "silent while a port paused it", REPORT_WARNING},
     [FARED_STALLED] = {"stalled", "its TCP window was closed", REPORT_WARNING},
@@ -74,7 +75,7 @@ static uint8_t status_of_losses(const struct analysis_input *in, const struct fl
     if (lost == 0 && answers->none_a_time)
         return FARED_RECOVERED;
     if (lost + BOTH(c, retransmitted_packets) > 0)
-        return BOTH(c, out_of_order) > lost ? FARED_LATE : FARED_LOSSY;
+        return BOTH(c, out_of_order) > lost ? FARED_LATE : lost > 0 ? FARED_LOSSY : FARED_RESENT;
     if (BOTH(c, ce_packets) + BOTH(c, cnps_sent) > 0)
         return FARED_CONGESTED;
     return BOTH(c, out_of_order) > 0 ? FARED_LATE : FARED_OK;

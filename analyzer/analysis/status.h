@@ -17,6 +17,7 @@ enum connection_status {
     FARED_CONGESTED,
     FARED_UNCERTAIN,
     FARED_RECOVERED,
+    FARED_RESENT,
     FARED_LOSSY,
     FARED_RNR,
     FARED_PAUSED,
