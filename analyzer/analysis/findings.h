@@ -73,6 +73,8 @@ struct finding {
     struct report_value value, limit; /* plain numbers */
     struct first_frames frames;
     int64_t from_ns, to_ns; /* while it was so; equal: not known */
+    int64_t sum_ns;         /* of that time, when it was so with breaks; 0: without */
+    bool at_most;           /* that is an upper bound */
     char *why;              /* owned; what was seen, in a sentence */
     char *who;              /* owned; at fault as far as the capture shows; NULL: it does not */
     char *doubt;     /* owned; why who is at fault can't be told; NULL: it can, or `who` is */

@@ -160,6 +160,8 @@ static struct finding port_finding(const struct ports *p, const struct pause_row
     f.who = g_strdup_printf("port %s, or what keeps it from taking packets", port);
     f.from_ns = r->first_xoff_ns;
     f.to_ns = r->paused_at_end ? p->in->capture->last_time_ns : r->last_end_ns;
+    f.sum_ns = r->paused_ns;
+    f.at_most = r->estimate;
     f.end = r->paused_at_end ? FINDING_BROKEN : FINDING_RECOVERED;
     if (r->estimate && r->paused_at_end &&
         !r->refreshed) { /* how long a single XOFF lasts is not known */
@@ -251,6 +253,7 @@ static void unreleased(struct ports *p, const struct pause_row *r)
     paused = paused_text(p, r);
     f = port_finding(p, r, FINDING_PFC_UNRELEASED, &frames);
     f.from_ns = r->paused_since_ns;
+    f.sum_ns = 0;
     f.value = report_count((uint64_t)ns);
     f.limit = report_count(UNRELEASED_LIMIT_NS - 1);
     f.weight = (uint64_t)ns;
@@ -346,10 +349,33 @@ static char *victims_text(const struct analysis_input *in, const struct pause_ro
     return g_string_free(text, FALSE);
 }
 
+/* A pause of a priority that no data here names: which one the hosts and switches give to data is
+ * their configuration */
+static char *unseen_text(const struct ports *p, const struct pause_row *r)
+{
+    if (r->priority == PAUSE_GLOBAL || r->priority_from != NULL ||
+        p->in->capture->rdma_packets == 0)
+        return NULL;
+    return g_strdup_printf(" No data here is marked for priority %d; whether any was held back is "
+                           "not known.",
+                           r->priority);
+}
+
+/* Behind the frames that pause */
+static char *paused_time_text(const struct ports *p, const struct pause_row *r)
+{
+    if (r->paused_ns == 0)
+        return g_strdup("; the capture ends with it");
+    return g_strdup_printf(" for %s in all%s%s%s%s", say_span(p->in->capture, r->paused_ns).text,
+                           r->paused_pct >= 0 ? ", " : "",
+                           r->paused_pct >= 0 ? say_pct(r->paused_pct).text : "",
+                           r->paused_pct >= 0 ? " of the capture" : "", at_most(r).text);
+}
+
 static void paused(struct ports *p, const struct pause_row *r)
 {
     struct first_frames frames = frames_of(&r->frames);
-    char *port, *paused, *victims, *mac;
+    char *port, *paused, *victims, *lasted, *mac;
     struct finding f;
 
     if (r->xoff_frames == 0)
@@ -362,11 +388,10 @@ static void paused(struct ports *p, const struct pause_row *r)
     f.value = r->paused_pct >= 0 ? report_pct(r->paused_pct) : report_none();
     f.limit = report_pct(PAUSED_LIMIT_PCT);
     f.weight = (uint64_t)r->paused_ns;
-    f.why = g_strdup_printf(
-        "%s paused %s by %s for %s in all%s%s%s%s.", port, paused,
-        say_many(r->xoff_frames, "XOFF frame").text, say_span(p->in->capture, r->paused_ns).text,
-        r->paused_pct >= 0 ? ", " : "", r->paused_pct >= 0 ? say_pct(r->paused_pct).text : "",
-        r->paused_pct >= 0 ? " of the capture" : "", at_most(r).text);
+    lasted = paused_time_text(p, r);
+    f.why = g_strdup_printf("%s paused %s by %s%s.", port, paused,
+                            say_many(r->xoff_frames, "XOFF frame").text, lasted);
+    g_free(lasted);
     append(&f, p->several && r->first_xoff_frame == p->first_frame ? g_strdup(" It paused first.")
                                                                    : NULL);
     victims = victims_text(p->in, r, &f.connection);
@@ -378,6 +403,7 @@ static void paused(struct ports *p, const struct pause_row *r)
     append(&f, victims[0] != '\0' ? g_strdup_printf(" Meanwhile %s.", victims) : NULL);
     g_free(victims);
     append(&f, proof_text(p, r));
+    append(&f, unseen_text(p, r));
     f.of_victim = true;
     findings_add(p->out, &f);
     g_free(port);

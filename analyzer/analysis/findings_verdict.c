@@ -122,7 +122,12 @@ static void append_time(GString *text, const struct finding *f, const struct cap
         [FINDING_ENDED] = "; the connection ended by it",
     };
 
-    if (f->to_ns > f->from_ns && capture->untimed == 0)
+    if (f->sum_ns > 0 && f->sum_ns < f->to_ns - f->from_ns && capture->untimed == 0)
+        g_string_append_printf(text, "; for %s%s in all, within %s from %s into the capture on",
+                               f->at_most ? "at most " : "", say_ns(f->sum_ns).text,
+                               say_ns(f->to_ns - f->from_ns).text,
+                               say_ns(f->from_ns - capture->first_time_ns).text);
+    else if (f->to_ns > f->from_ns && capture->untimed == 0)
         g_string_append_printf(text, "; for %s, from %s into the capture on",
                                say_ns(f->to_ns - f->from_ns).text,
                                say_ns(f->from_ns - capture->first_time_ns).text);

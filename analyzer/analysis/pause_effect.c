@@ -116,16 +116,39 @@ int64_t pause_overlap_ns(const struct pause_clock *c, int64_t from, int64_t to)
     return c->pauses > 0 && to > from ? to - from : 0;
 }
 
-static void add_victim(struct pause_effect *e, const struct pause_victim *victim)
+static struct pause_victim *find_victim(struct pause_effect *e, uint32_t stream)
 {
     for (uint32_t i = 0; i < e->victim_count; i++)
-        if (e->victims[i].stream == victim->stream) {
-            if (victim->to_ns - victim->from_ns > e->victims[i].to_ns - e->victims[i].from_ns)
-                e->victims[i] = *victim;
-            return;
-        }
-    if (e->victim_count < PAUSE_VICTIMS)
-        e->victims[e->victim_count++] = *victim;
+        if (e->victims[i].stream == stream)
+            return &e->victims[i];
+    return NULL;
+}
+
+static void add_victim(struct pause_effect *e, const struct pause_victim *victim)
+{
+    struct pause_victim *v = find_victim(e, victim->stream);
+
+    if (v == NULL && e->victim_count < PAUSE_VICTIMS) {
+        v = &e->victims[e->victim_count++];
+        *v = *victim;
+    }
+    if (v == NULL)
+        return;
+    v->paused++;
+    if (victim->to_ns - victim->from_ns <= v->to_ns - v->from_ns)
+        return;
+    v->from_ns = victim->from_ns;
+    v->to_ns = victim->to_ns;
+    v->ordinary = 0;
+}
+
+/* A silence that no pause explains */
+static void count_ordinary(struct pause_effect *e, uint32_t stream, int64_t ns)
+{
+    struct pause_victim *v = find_victim(e, stream);
+
+    if (v != NULL && ns >= v->to_ns - v->from_ns)
+        v->ordinary++;
 }
 
 void pause_effect_silence(struct pause_effect *e, const struct pause_clock *c, const uint8_t mac[6],
@@ -135,15 +158,20 @@ void pause_effect_silence(struct pause_effect *e, const struct pause_clock *c, c
     struct pause_victim v = {
         .stream = stream, .to_port = same(dst, mac), .from_ns = from, .to_ns = to};
 
-    if (to - from < PAUSE_STALL_NS || same(src, mac) ||
-        pause_overlap_ns(c, from, to) * 2 < to - from)
+    if (to - from < PAUSE_STALL_NS || same(src, mac))
         return;
+    if (pause_overlap_ns(c, from, to) * 2 < to - from) {
+        count_ordinary(e, stream, to - from);
+        return;
+    }
     memcpy(v.src_mac, src, 6);
     add_victim(e, &v);
 }
 
 bool pause_effect_hits(const struct pause_victim *v, const struct pause_hosts *hosts, bool is_host)
 {
+    if (v->ordinary > v->paused)
+        return false;
     if (is_host)
         return v->to_port;
     return hosts->count != 1 || same(hosts->mac[0], v->src_mac);

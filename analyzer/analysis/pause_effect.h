@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
  * Whom did a pause hit, and who sent all the same? Packets that travel towards the port that paused
- * are held back: a stream that fell silent for that time is a victim, a packet of that priority is
- * a violation.
+ * are held back: a stream that fell silent for that time, and does not do so anyway, is a victim; a
+ * packet of that priority is a violation.
  *
  * A port of a switch has an address that no data carries. What travels towards it is then what the
  * one host sends that takes part in all packets of the link.
@@ -40,6 +40,8 @@ struct pause_victim {
     bool to_port; /* its packets name the port as their destination */
     uint8_t src_mac[6];
     int64_t from_ns, to_ns; /* its longest silence */
+    uint32_t paused;        /* silences while the port paused */
+    uint32_t ordinary;      /* others since the first of these, as long as the longest of these */
 };
 
 struct pause_effect {
@@ -74,7 +76,7 @@ struct pause_judgement {
 /* `is_host`: the port's address is the source or destination of data. */
 struct pause_judgement pause_effect_judge(const struct pause_effect *e,
                                           const struct pause_hosts *hosts, bool is_host);
-/* Whether the direction of a victim is the one that the port held back */
+/* Whether the direction of a victim is the one that the port held back, and its silence unusual */
 bool pause_effect_hits(const struct pause_victim *v, const struct pause_hosts *hosts, bool is_host);
 
 #endif

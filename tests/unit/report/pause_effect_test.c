@@ -157,6 +157,36 @@ static void check_silence(void **state)
     }
 }
 
+/* The pause is from 100 us to 200 us, the stream's first silence 80 us of that; others follow. */
+static const struct usual_row {
+    const char *name;
+    int64_t others_us[3];
+    bool hit;
+} usual_rows[] = {
+    {"never-silent-else", {0}, true},
+    {"once-as-long", {80}, true},
+    {"often-but-shorter", {79, 70, 60}, true},
+    {"often-as-long", {80, 200}, false},
+};
+
+static void check_usual(void **state)
+{
+    const struct usual_row *row = *state;
+    const uint8_t mac[6] = {HOST_B}, a[6] = {HOST_A}, b[6] = {HOST_B};
+    struct pause_hosts hosts = {0};
+    struct pause_effect e = {0};
+    struct pause_clock c;
+
+    pause_clock_init(&c, RATE, false);
+    pause_clock_frame(&c, 1, 100 * US, 65535);
+    pause_clock_frame(&c, 2, 200 * US, 0);
+    pause_effect_silence(&e, &c, mac, a, b, 5, 110 * US, 190 * US);
+    for (unsigned i = 0; i < 3; i++)
+        pause_effect_silence(&e, &c, mac, a, b, 5, 1000 * US, (1000 + row->others_us[i]) * US);
+    assert_int_equal(e.victim_count, 1);
+    assert_int_equal(pause_effect_hits(&e.victims[0], &hosts, true), row->hit);
+}
+
 static void check_priority(void **state)
 {
     struct rdc_packet pkt = from_to(HOST_A, HOST_B, 0);
@@ -180,7 +210,7 @@ static struct CMUnitTest row_test(const char *name, CMUnitTestFunction check, co
 int main(void)
 {
     struct CMUnitTest tests[SUPPORT_COUNT(sent_rows) + SUPPORT_COUNT(switch_rows) +
-                            SUPPORT_COUNT(silence_rows) + 2] = {
+                            SUPPORT_COUNT(silence_rows) + SUPPORT_COUNT(usual_rows) + 2] = {
         cmocka_unit_test(check_no_packets),
         cmocka_unit_test(check_priority),
     };
@@ -192,5 +222,7 @@ int main(void)
         tests[n++] = row_test(switch_rows[i].name, check_switch, &switch_rows[i]);
     for (size_t i = 0; i < SUPPORT_COUNT(silence_rows); i++)
         tests[n++] = row_test(silence_rows[i].name, check_silence, &silence_rows[i]);
+    for (size_t i = 0; i < SUPPORT_COUNT(usual_rows); i++)
+        tests[n++] = row_test(usual_rows[i].name, check_usual, &usual_rows[i]);
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
