@@ -93,9 +93,10 @@
       "Packets are larger than the path MTU of the connection, or do not fill it, or the "         \
       "two sides use different ones. IBTA wants FIRST and MIDDLE packets filled exactly.",         \
       "Compare the path MTU of both queue pairs with the MTU of the ports.")                       \
-    X(MSN_GAP, "msn-gap", WARNING, "iWARP messages missing from their queue",                      \
-      "Message sequence numbers jump although no byte of the TCP stream is missing: the "          \
-      "sender left messages out. The receiver ends the connection.",                               \
+    X(MSN_GAP, "msn-gap", WARNING, "iWARP message numbers jump",                                   \
+      "Message sequence numbers of a queue jump although no byte of the TCP stream is missing: "   \
+      "the sender leaves numbers out, or counts several queues as one. A receiver that checks "    \
+      "ends the connection.",                                                                      \
       "A fault of the sending adapter or its driver: look for a newer one.")                       \
     X(FRAMING_LOST, "mpa-framing-lost", WARNING, "Bytes that are no FPDU",                         \
       "Behind an FPDU stand bytes that can not be one: a length was damaged or is wrong. "         \

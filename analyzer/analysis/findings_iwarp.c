@@ -133,7 +133,9 @@ static void counted(const struct sight *s, struct findings *out, enum finding_id
     f.limit = report_count(0);
     f.weight = n;
     f.why = why;
-    if (id != FINDING_CRC_OFF)
+    if (id == FINDING_MSN_GAP)
+        f.who = g_strdup_printf("%s, which numbers its messages", sight_from(s).text);
+    else if (id != FINDING_CRC_OFF)
         f.who = g_strdup_printf("%s, or a device that changed its bytes", sight_from(s).text);
     findings_add(out, &f);
 }

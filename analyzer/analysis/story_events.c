@@ -329,7 +329,8 @@ static char *plain_text(const struct side *s, const struct flow_event *ev)
         text = g_strdup_printf("an FPDU of %s has a bad CRC", s->name);
         break;
     case FLOW_MSN_GAP:
-        text = g_strdup_printf("%s of %s missing", say_many(ev->count, "MSN").text, s->name);
+        text = g_strdup_printf("%s of %s left out (MSN)",
+                               say_many(ev->count, "message number").text, s->name);
         break;
     case FLOW_TERMINATE:
         text = g_strdup_printf("%s terminates the connection", s->name);

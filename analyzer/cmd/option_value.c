@@ -64,7 +64,7 @@ bool option_rate(const char *text, uint64_t *bps)
     if (!number_and_unit(text, &number, &unit))
         return false;
     number *= factor_of(unit);
-    if (number < 1 || number >= 1e15)
+    if (number < 1e6 || number >= 1e15) /* no link is so slow: the unit was forgotten */
         return false;
     *bps = (uint64_t)number;
     return true;

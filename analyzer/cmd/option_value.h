@@ -19,7 +19,8 @@ static inline const char *option_shown(const char *text)
  * names `option`. */
 bool option_number(const char *option, const char *text, uint64_t min, uint64_t max, uint64_t *out);
 
-/* "100G", "25Gbit/s", "400000M", "10000000000": bits per second. False: not a rate. */
+/* "100G", "25Gbit/s", "400000M", "10000000000": bits per second. False: not the rate
+ * of a link, which is 1M or more. */
 bool option_rate(const char *text, uint64_t *bps);
 /* "50us", "1.5ms", "800ns", "1s": nanoseconds. False: not a time of at least one. */
 bool option_time(const char *text, int64_t *ns);

@@ -475,7 +475,7 @@ case_rates() {
         run stats --link-rate "$rate" "$good"
         expect 0 "$(wc -l <out)"
     done
-    for rate in 0 -1G 100Q 100GG '' 1e300G nan inf 0.1 0x10G +1G 010G; do
+    for rate in 0 100 999k -1G 100Q 100GG '' 1e300G nan inf 0.1 0x10G +1G 010G; do
         run stats --link-rate "$rate" "$good"
         expect 2 0 "not a rate"
     done

@@ -255,7 +255,7 @@ static void check_many(void **state)
         assert_int_equal(findings_get(l.findings, f->cause)->connection, f->connection);
     }
     verdict = findings_verdict(l.findings, &l.input);
-    assert_non_null(strstr(verdict, "; at least 63 more alike)"));
+    assert_non_null(strstr(verdict, "; at least 63 others alike)"));
     g_free(verdict);
     looked_done(&l);
     g_string_free(packets, TRUE);
