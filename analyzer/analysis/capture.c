@@ -9,6 +9,9 @@
 
 #include "flow/flow.h"
 
+#define MS INT64_C(1000000)
+#define S (1000 * MS)
+
 static void count_linktype(struct capture *c, uint32_t linktype)
 {
     for (size_t i = 0; i < c->linktype_count; i++)
@@ -48,6 +51,26 @@ size_t capture_count(struct capture *c, const struct rdc_packet *packets, size_t
     c->last_time_ns = last;
     c->rdma_packets += rdma;
     return count - (size_t)rdma;
+}
+
+/* Rotated files may share a few packets' time where the queues of an adapter are captured side by
+ * side: how much is little shows whether time runs back within files, too. */
+static bool is_overlap(const struct capture *c, int64_t ns)
+{
+    int64_t little = c->time_runs_back > c->overlap_count ? S : MS;
+
+    return ns > MIN(little, (c->last_time_ns - c->first_time_ns) / 2);
+}
+
+void capture_begin_file(struct capture *c, const struct rdc_packet *first, size_t earlier)
+{
+    int64_t ns = c->last_time_ns - first->time_ns;
+
+    if (c->packets == 0 || ns <= 0 || !is_overlap(c, ns))
+        return;
+    if (c->overlap_count < CAPTURE_MAX_OVERLAPS)
+        c->overlaps[c->overlap_count] = (struct capture_overlap){first->frame, earlier, ns};
+    c->overlap_count++;
 }
 
 const char *capture_untimed_reason(const struct capture *c)

@@ -17,6 +17,7 @@ enum {
     CAPTURE_MAX_DAMAGE = 16,
     CAPTURE_MAX_WARNINGS = 64,
     CAPTURE_MAX_ODD = 16,
+    CAPTURE_MAX_OVERLAPS = 8,
 };
 
 #define CAPTURE_LINKTYPE_UNKNOWN UINT32_MAX /* of an interface without packets */
@@ -47,6 +48,13 @@ struct capture_span {
 struct capture_odd {
     uint64_t frame;   /* reference of the first; 0: of no packet */
     const char *text; /* what, and where the first is; a sentence without its full stop */
+};
+
+/* A file that begins before one in front of it on the timeline has ended */
+struct capture_overlap {
+    uint64_t frame; /* reference of its first packet */
+    size_t earlier; /* place of the other on the timeline */
+    int64_t ns;     /* how long before */
 };
 
 /* Grows while packets are read: an interface is in the list before its first packet is seen. */
@@ -85,7 +93,9 @@ struct capture {
     const char *warnings[CAPTURE_MAX_WARNINGS + 1];
     struct capture_odd odd[CAPTURE_MAX_ODD]; /* the first kinds of them */
     size_t odd_count;
-    uint64_t odd_records; /* all */
+    uint64_t odd_records;                                  /* all */
+    struct capture_overlap overlaps[CAPTURE_MAX_OVERLAPS]; /* the first of them */
+    uint64_t overlap_count;                                /* all */
 };
 
 struct rdc_packet;
@@ -104,6 +114,9 @@ struct say say_span(const struct capture *c, int64_t ns);
 /* Has this packet a time of its own? */
 bool capture_frame_is_timed(const struct capture *c, uint64_t frame);
 
+/* A file begins whose first packet is this one; before it is counted. `earlier`: the place of the
+ * file with the latest packet so far. */
+void capture_begin_file(struct capture *c, const struct rdc_packet *first, size_t earlier);
 /* Counts packets. Returns how many of them are no RDMA (PFC and PAUSE are none): those are to be
  * counted by name, too. */
 size_t capture_count(struct capture *c, const struct rdc_packet *packets, size_t count);

@@ -274,8 +274,22 @@ static void note_given_up(struct judge *j)
     j->out->unseen = why;
 }
 
+/* Of what was read in a wrong order, no value is even a bound. */
+static void take_back(struct judge *j, const char *why)
+{
+    g_array_set_size(j->found, 0);
+    j->out->known = false;
+    j->out->lower_bound = false;
+    j->out->value = 0;
+    j->out->status = CHECK_NOT_SEEN;
+    j->out->given_up = true;
+    j->out->unseen = why;
+}
+
 static void judge_rule(struct judge *j)
 {
+    const char *disordered = check_disordered(j->measure, j->facts);
+
     switch (j->measure->scope) {
     case CHECK_SUM:
         judge_sum(j);
@@ -292,6 +306,8 @@ static void judge_rule(struct judge *j)
         break;
     }
     note_given_up(j);
+    if (disordered != NULL)
+        take_back(j, disordered);
 }
 
 /* ------------------------------------------------------------------ what is shown of it */

@@ -151,6 +151,43 @@ const char *check_given_up(const struct check_measure *measure, const struct che
                : NULL;
 }
 
+static bool event_needs_order(uint8_t kind)
+{
+    switch (kind) {
+    case FLOW_GAP:
+    case FLOW_RETRANSMISSION:
+    case FLOW_OUT_OF_ORDER:
+    case FLOW_DUPLICATE:
+    case FLOW_HOLE_CLOSED:
+    case FLOW_ACKED_UNSEEN:
+    case FLOW_RETRY_EXHAUSTED:
+    case FLOW_TCP_RETRANSMISSION:
+    case FLOW_TCP_GAP:
+        return true;
+    default:
+        return false;
+    }
+}
+
+/* Counts of what single packets say do not. */
+static bool needs_order(const struct check_measure *m)
+{
+    if (m->scope == CHECK_EVENTS)
+        return event_needs_order(check_event_kind(m));
+    return m->need == CHECK_NEEDS_PSN || m->need == CHECK_NEEDS_ROUNDS ||
+           m->need == CHECK_NEEDS_ANSWERS || m->need == CHECK_NEEDS_AFTER ||
+           m->evidence == EVIDENCE_GAP || m->evidence == EVIDENCE_RETRY_EXHAUSTED;
+}
+
+const char *check_disordered(const struct check_measure *measure, const struct check_facts *facts)
+{
+    return facts->capture->overlap_count > 0 && needs_order(measure)
+               ? "files of the same time were read one behind the other: judge each alone, or "
+                 "merge "
+                 "them by time first"
+               : NULL;
+}
+
 struct check_amount check_of_connection(const struct check_measure *measure,
                                         const struct check_facts *facts,
                                         const struct flow_connection *c)

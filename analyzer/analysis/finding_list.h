@@ -224,6 +224,11 @@
     X(NETWORK_COPIES, "duplicated-packets", NOTE, "Copied packets",                                \
       "Some packets are here twice, bit by bit: the network or the mirror copied them.",           \
       "Look for a loop or a mirror that sees the packets at two places.")                          \
+    X(FILES_OVERLAP, "files-overlap", WARNING, "Files of the same time",                           \
+      "A file begins before another one in front of it has ended: two captures of the same time, " \
+      "or one file twice. They were read one behind the other, so that what was sent once looks "  \
+      "sent again. Resends, losses, timeouts and times tell nothing here.",                        \
+      "Look at each file by itself, or merge them by time first (mergecap -w BOTH FILE FILE).")    \
     X(CAPTURE_INCOMPLETE, "capture-incomplete", WARNING, "The capture missed packets",             \
       "Packets were delivered that are not here: they were acknowledged, or the capture says "     \
       "itself that it dropped some. What looks like a loss may be one of the capture.",            \

@@ -31,6 +31,9 @@ struct findings {
 
 static direction_rule *const *const direction_rules[] = {
     loss_rules, recovery_rules, refusal_rules, congestion_rules, path_rules, iwarp_rules};
+enum {
+    RULES_OF_ORDER = 2, /* the first so many tell nothing where packets are not in order */
+};
 static const struct capture_rule *const whole_rules[] = {capture_rules, pause_rules, ecn_rules,
                                                          path_capture_rules, fabric_rules};
 
@@ -154,7 +157,8 @@ static void look_at_direction(const struct analysis_input *in, const struct flow
     s.stream = subject_stream(sent->stream);
     s.stream_back = subject_stream(back->stream);
     s.receiver = subject_host(to->address_kind, to->address);
-    for (size_t k = 0; k < G_N_ELEMENTS(direction_rules); k++)
+    for (size_t k = in->capture->overlap_count > 0 ? RULES_OF_ORDER : 0;
+         k < G_N_ELEMENTS(direction_rules); k++)
         for (size_t i = 0; direction_rules[k][i] != NULL; i++)
             direction_rules[k][i](&s, out);
 }

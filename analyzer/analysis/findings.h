@@ -89,7 +89,7 @@ struct finding {
 /* It tells what the capture can't show, rather than what went wrong. */
 static inline bool finding_is_about_capture(const struct finding *f)
 {
-    return f->id >= FINDING_CAPTURE_INCOMPLETE && f->id <= FINDING_LIMITS_REACHED;
+    return f->id >= FINDING_FILES_OVERLAP && f->id <= FINDING_LIMITS_REACHED;
 }
 
 /* It tells what could be set up better; nothing went wrong by it alone. */

@@ -6,10 +6,43 @@
 #include "analysis/findings_rules.h"
 
 #include "analysis/complete.h"
+#include "report/frame.h"
 
 enum {
     TRUNCATED_LIMIT_PCT = 1,
 };
+
+/* ------------------------------------------------------------------ the files */
+
+static void files_overlap(const struct analysis_input *in, const void *gathered,
+                          struct findings *out)
+{
+    const struct capture *c = in->capture;
+    size_t kept = MIN(c->overlap_count, CAPTURE_MAX_OVERLAPS);
+    struct first_frames frames = {0};
+    GString *why;
+    struct finding f;
+
+    (void)gathered;
+    if (kept == 0)
+        return;
+    why = g_string_new(NULL);
+    for (size_t i = 0; i < kept; i++) {
+        const struct capture_overlap *o = &c->overlaps[i];
+
+        g_string_append_printf(why, "%s begins %s before the end of %s",
+                               frame_file_label(c->files, c->file_count, frame_file(o->frame)),
+                               say_ns(o->ns).text,
+                               frame_file_label(c->files, c->file_count, o->earlier));
+        g_string_append(why, i + 1 < kept ? "; " : c->overlap_count > kept ? "; ..." : ".");
+        frames.count = first_frames_insert(frames.frames, frames.count, FIRST_FRAMES, o->frame);
+    }
+    f = finding_of(FINDING_FILES_OVERLAP, &frames);
+    f.value = report_count(c->overlap_count);
+    f.limit = report_count(0);
+    f.why = g_string_free(why, FALSE);
+    findings_add(out, &f);
+}
 
 /* ------------------------------------------------------------------ missing from the capture */
 
@@ -307,6 +340,7 @@ static void rocev1(const struct analysis_input *in, const void *gathered, struct
 }
 
 const struct capture_rule capture_rules[] = {
+    {.raise = files_overlap},
     {capture_incomplete, look_for_missing, sizeof(struct gathered)},
     {captured_twice, look_for_copies, sizeof(struct gathered)},
     {.raise = truncated},

@@ -133,6 +133,8 @@ static void put_no_doubt(struct report_node *section, const struct analysis_inpu
 /* What holds although the capture has this fault, the worst of them first */
 static const char *still_believed(const struct findings *findings)
 {
+    if (findings_of(findings, FINDING_FILES_OVERLAP) > 0)
+        return "What the packets say holds; nothing that depends on their order or time does:";
     if (findings_of(findings, FINDING_CAPTURE_INCOMPLETE) > 0)
         return "What is here did happen; that a packet is missing proves nothing:";
     if (findings_of(findings, FINDING_CAPTURE_DUPLICATED) > 0)

@@ -15,6 +15,7 @@ enum {
 
 static void show_progress(struct feed_read *r);
 static void enter_file(struct feed_read *r, uint32_t file);
+static void begin_file(struct feed_read *r, const struct feed_block *block);
 static void enter_empty_files(struct feed_read *r);
 static size_t decode(const struct feed_read *r, struct rdc_packet *packets, size_t n, bool far);
 static void note_untimed(struct feed_read *r, struct feed_block *block);
@@ -40,7 +41,7 @@ void feed_block_done(struct feed_block *block)
 
 void feed_read_block(struct feed_read *r, struct feed_block *block, size_t max, bool keep)
 {
-    size_t untimed;
+    size_t untimed, entered = r->entered;
 
     g_array_set_size(block->interfaces, 0);
     g_array_set_size(block->untimed, 0);
@@ -51,6 +52,8 @@ void feed_read_block(struct feed_read *r, struct feed_block *block, size_t max, 
         enter_empty_files(r);
     take_interfaces(r, block);
     untimed = decode(r, block->packets, block->count, keep);
+    if (block->count > 0 && r->entered > entered && entered > 0)
+        begin_file(r, block);
     count(r->capture, block->packets, block->count);
     if (untimed > 0)
         note_untimed(r, block);
@@ -82,6 +85,17 @@ static void enter_file(struct feed_read *r, uint32_t file)
         return;
     r->current = file;
     r->files[r->entered++] = source_file(r->source, file)->name;
+}
+
+/* A file behind the first one begins: does it overlap one before it? */
+static void begin_file(struct feed_read *r, const struct feed_block *block)
+{
+    if (r->entered == 2 || r->capture->last_time_ns > r->latest_ns) {
+        r->latest = r->entered - 2;
+        r->latest_ns = r->capture->last_time_ns;
+    }
+    if (r->has_time && !r->records[0].untimed)
+        capture_begin_file(r->capture, &block->packets[0], r->latest);
 }
 
 /* Those without packets come last */

@@ -33,6 +33,8 @@ struct feed_read {
     const char **files;         /* by place on the timeline; NULL: not reached yet */
     size_t entered;             /* files reached */
     uint32_t current;           /* index of the path of files[entered - 1] */
+    size_t latest;              /* place of the file with the latest packet before this file */
+    int64_t latest_ns;          /* of that packet; valid when entered > 1 */
     GArray *links;              /* of uint32_t, by interface: the first that sees the same link */
     struct feed_observer first; /* sees packets before all others; or .packets NULL */
     struct progress progress;

@@ -42,11 +42,12 @@ enum check_status {
 /* What one rule came to */
 struct check_judgement {
     enum check_status status;
-    bool known;          /* `value` is */
-    bool lower_bound;    /* `value` counts only what can be seen */
-    double value;        /* total, or the worst connection's */
-    const char *unseen;  /* why not all can be seen; a static string, or NULL */
-    bool given_up;       /* CHECK_NOT_SEEN for want of memory: the capture might show it */
+    bool known;         /* `value` is */
+    bool lower_bound;   /* `value` counts only what can be seen */
+    double value;       /* total, or the worst connection's */
+    const char *unseen; /* why not all can be seen; a static string, or NULL */
+    bool given_up;      /* CHECK_NOT_SEEN because it was not followed, or read in a wrong order: the
+                         * capture might show it */
     uint64_t violations; /* of which CHECK_KEPT are listed at the most */
 };
 
