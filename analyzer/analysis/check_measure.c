@@ -247,7 +247,7 @@ static double fatal_naks(const struct check_measure *self, const struct check_fa
 
     (void)self;
     (void)facts;
-    for (unsigned k = RDC_NAK_SEQUENCE + 1; k < FLOW_NAK_CODES; k++)
+    for (unsigned k = RDC_NAK_SEQUENCE + 1; k < FLOW_NAK_RESERVED; k++)
         sum += (double)d->counters->naks[k];
     return sum;
 }
@@ -255,7 +255,8 @@ static double fatal_naks(const struct check_measure *self, const struct check_fa
 static double all_naks(const struct check_measure *self, const struct check_facts *facts,
                        const struct flow_direction *d)
 {
-    return fatal_naks(self, facts, d) + (double)d->counters->naks[RDC_NAK_SEQUENCE];
+    return fatal_naks(self, facts, d) + (double)d->counters->naks[RDC_NAK_SEQUENCE] +
+           (double)d->counters->naks[FLOW_NAK_RESERVED];
 }
 
 struct check_amount check_naks(const struct check_measure *self, const struct check_facts *facts,

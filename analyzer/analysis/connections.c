@@ -38,24 +38,24 @@
         ONE(p, "rounds.unknown"), ONE(p, "out_of_order"), ONE(p, "duplicates"),                    \
         ONE(p, "naks.sequence"), ONE(p, "naks.rnr"), ONE(p, "naks.invalid_request"),               \
         ONE(p, "naks.access"), ONE(p, "naks.operational"), ONE(p, "naks.invalid_rd"),              \
-        ONE(p, "acks"), ONE(p, "ect_packets"), ONE(p, "ce_packets"), ONE(p, "becn_packets"),       \
-        ONE(p, "cnps_received"), ONE(p, "max_outstanding_psns"), ONE(p, "max_outstanding_bytes"),  \
-        ONE(p, "throughput_bps"), ONE(p, "peak_1ms_bps"), TIMES(p, "rtt_ns"),                      \
-        TIMES(p, "message_latency_ns"), TIMES(p, "nak_delay_ns"), TIMES(p, "resend_delay_ns"),     \
-        TIMES(p, "recovery_ns"), TIMES(p, "message_size_bytes"), ONE(p, "icrc_bad"),               \
-        ONE(p, "dscp"), ONE(p, "pcp"), ONE(p, "cnp_interval_ns.min"), TIMES(p, "cnp_interval_ns"), \
-        TIMES(p, "ce_to_cnp_ns"), TIMES(p, "rate_before_bps"), TIMES(p, "rate_after_bps"),         \
-        TIMES(p, "rate_recovery_ns"), ONE(p, "cnps_without_ce"), ONE(p, "ce_unanswered"),          \
-        ONE(p, "cnps_slowed"), ONE(p, "cnps_not_slowed"), MARKS(p, "marks_over_time"),             \
-        ONE(p, "full_packet_bytes"), ONE(p, "cm_pmtu_bytes"), ONE(p, "ttl"),                       \
-        ONE(p, "ttl_changes"), ONE(p, "priority_changes"), ONE(p, "state"), ONE(p, "iwarp.fpdus"), \
-        ONE(p, "iwarp.crc_ok"), ONE(p, "iwarp.crc_bad"), ONE(p, "iwarp.crc_off"),                  \
-        ONE(p, "iwarp.crc_not_checked"), ONE(p, "iwarp.markers"), ONE(p, "iwarp.markers_bad"),     \
-        ONE(p, "iwarp.framing_lost"), ONE(p, "iwarp.tcp_hole_bytes"), ONE(p, "iwarp.keep_alives"), \
-        ONE(p, "iwarp.conflicting_segments"), ONE(p, "iwarp.zero_windows"),                        \
-        ONE(p, "iwarp.msn_gaps"), ONE(p, "iwarp.terminates"), ONE(p, "iwarp.reads_unanswered"),    \
-        ONE(p, "iwarp.max_outstanding_reads"), ONE(p, "iwarp.stags"),                              \
-        ONE(p, "iwarp.stags_forgotten"), ONE(p, "iwarp.tcp_payload_bytes"),                        \
+        ONE(p, "naks.reserved"), ONE(p, "acks"), ONE(p, "ect_packets"), ONE(p, "ce_packets"),      \
+        ONE(p, "becn_packets"), ONE(p, "cnps_received"), ONE(p, "max_outstanding_psns"),           \
+        ONE(p, "max_outstanding_bytes"), ONE(p, "throughput_bps"), ONE(p, "peak_1ms_bps"),         \
+        TIMES(p, "rtt_ns"), TIMES(p, "message_latency_ns"), TIMES(p, "nak_delay_ns"),              \
+        TIMES(p, "resend_delay_ns"), TIMES(p, "recovery_ns"), TIMES(p, "message_size_bytes"),      \
+        ONE(p, "icrc_bad"), ONE(p, "dscp"), ONE(p, "pcp"), ONE(p, "cnp_interval_ns.min"),          \
+        TIMES(p, "cnp_interval_ns"), TIMES(p, "ce_to_cnp_ns"), TIMES(p, "rate_before_bps"),        \
+        TIMES(p, "rate_after_bps"), TIMES(p, "rate_recovery_ns"), ONE(p, "cnps_without_ce"),       \
+        ONE(p, "ce_unanswered"), ONE(p, "cnps_slowed"), ONE(p, "cnps_not_slowed"),                 \
+        MARKS(p, "marks_over_time"), ONE(p, "full_packet_bytes"), ONE(p, "cm_pmtu_bytes"),         \
+        ONE(p, "ttl"), ONE(p, "ttl_changes"), ONE(p, "priority_changes"), ONE(p, "state"),         \
+        ONE(p, "iwarp.fpdus"), ONE(p, "iwarp.crc_ok"), ONE(p, "iwarp.crc_bad"),                    \
+        ONE(p, "iwarp.crc_off"), ONE(p, "iwarp.crc_not_checked"), ONE(p, "iwarp.markers"),         \
+        ONE(p, "iwarp.markers_bad"), ONE(p, "iwarp.framing_lost"), ONE(p, "iwarp.tcp_hole_bytes"), \
+        ONE(p, "iwarp.keep_alives"), ONE(p, "iwarp.conflicting_segments"),                         \
+        ONE(p, "iwarp.zero_windows"), ONE(p, "iwarp.msn_gaps"), ONE(p, "iwarp.terminates"),        \
+        ONE(p, "iwarp.reads_unanswered"), ONE(p, "iwarp.max_outstanding_reads"),                   \
+        ONE(p, "iwarp.stags"), ONE(p, "iwarp.stags_forgotten"), ONE(p, "iwarp.tcp_payload_bytes"), \
         ONE(p, "iwarp.zero_window_ns"), ONE(p, "iwarp.open_zero_window_ns"),                       \
         ONE(p, "iwarp.wants_markers"), ONE(p, "iwarp.rejects")
 

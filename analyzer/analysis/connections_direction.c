@@ -210,9 +210,7 @@ void connections_put_direction(struct row *r, int i, const struct flow_connectio
     put(r, l.psn != NULL ? report_unknown(l.psn) : report_bytes(n->retransmitted_bytes));
     put_count(r, n->spurious, l.answers);
     for (unsigned k = 0; k < FLOW_TRIGGER_COUNT; k++)
-        put(r, l.roce != NULL  ? report_none() /* "unknown" would be there twice */
-               : l.psn != NULL ? report_unknown(l.psn)
-                               : report_count(n->rounds[k]));
+        put_count(r, n->rounds[k], l.roce != NULL ? l.roce : l.psn);
     put_count(r, n->out_of_order, l.psn);
     put_count(r, n->duplicates, l.psn);
     put_count(r, n->naks[RDC_NAK_SEQUENCE], naks);

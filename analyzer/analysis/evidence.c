@@ -138,12 +138,15 @@ static void keep(struct evidence *e, const struct flow_event *ev, change_fn *cha
         [FLOW_TCP_GAP] = EVIDENCE_NOT_CAPTURED + 1,
     };
 
+    if (ev->kind == FLOW_RNR_NAK && ev->timer_ns == RNR_LONGEST_NS)
+        change(e->frames, ev->stream, EVIDENCE_RNR_LONGEST, ev->frame);
     if (plain[ev->kind] != 0)
         change(e->frames, ev->stream, plain[ev->kind] - 1u, ev->frame);
     else if (ev->kind == FLOW_RETRANSMISSION || ev->kind == FLOW_TCP_RETRANSMISSION)
         keep_resent(e, ev, change);
-    else if (ev->kind == FLOW_NAK && ev->code < FLOW_NAK_CODES)
-        change(e->frames, ev->stream, EVIDENCE_NAK + (unsigned)ev->code, ev->frame);
+    else if (ev->kind == FLOW_NAK)
+        change(e->frames, ev->stream, EVIDENCE_NAK + MIN((unsigned)ev->code, FLOW_NAK_RESERVED),
+               ev->frame);
     else if (ev->kind == FLOW_HOLE_CLOSED && ev->as == FLOW_HOLE_NOT_CAPTURED)
         change(e->frames, ev->stream, EVIDENCE_NOT_CAPTURED, ev->frame);
     else if (ev->kind == FLOW_HOLE_CLOSED && (ev->as == FLOW_HOLE_LOST || ev->as == FLOW_HOLE_OPEN))
@@ -230,6 +233,8 @@ static uint64_t on_event(void *context, const struct flow_event *event)
 
     if (event->stream != FLOW_NO_STREAM) {
         note(e, event);
+        keep(e, event, frame_index_add);
+    } else if (event->kind == FLOW_ICRC_BAD) {
         keep(e, event, frame_index_add);
     }
     return event->kind | (event->spurious ? WAS_SPURIOUS : 0u) |

@@ -14,6 +14,8 @@
 #include "flow/flow.h"
 #include "rdc/packet.h"
 
+#define RNR_LONGEST_NS 655360000 /* IBTA vol. 1, table 45: code 0 */
+
 enum evidence_kind {
     EVIDENCE_GAP,
     EVIDENCE_RESENT,
@@ -25,6 +27,7 @@ enum evidence_kind {
     EVIDENCE_LOST, /* holes that nothing filled */
     EVIDENCE_ACKED_UNSEEN,
     EVIDENCE_RNR_NAK,
+    EVIDENCE_RNR_LONGEST, /* of these, with the longest timer: code 0 */
     EVIDENCE_CE,
     EVIDENCE_CNP,
     EVIDENCE_ICRC_BAD,
@@ -75,7 +78,8 @@ void evidence_first_packet(struct evidence *evidence, uint32_t stream,
 
 /* NULL when there is nothing to tell of the stream */
 const struct evidence_stream *evidence_of(const struct evidence *evidence, uint32_t stream);
-/* The first frames of a kind in a stream; NULL: there are none */
+/* The first frames of a kind in a stream (FLOW_NO_STREAM: EVIDENCE_ICRC_BAD of none); NULL: there
+ * are none */
 const struct first_frames *evidence_frames(const struct evidence *evidence, uint32_t stream,
                                            unsigned kind);
 /* What the rounds of a requester come to, in `room`; NULL: there were none */

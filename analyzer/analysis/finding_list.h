@@ -38,6 +38,10 @@
     X(REMOTE_INVALID_RD, "remote-invalid-rd-request", ERROR, "Remote invalid RD request",          \
       "The responder refused a request of the reliable datagram service.",                         \
       "Compare the EE contexts and Q_Keys of both sides.")                                         \
+    X(NAK_RESERVED, "nak-reserved-code", ERROR, "NAK of a code that means nothing",                \
+      "The responder refused a request with a NAK whose code the specification reserves: what "    \
+      "it objects to can't be told.",                                                              \
+      "Look at the NAK and at the request (dump -v): is it a packet of that responder at all?")    \
     X(TERMINATE, "iwarp-terminate", ERROR, "iWARP connection terminated",                          \
       "One side sent a Terminate message: it found an error that ends the connection. The "        \
       "message names the layer and the error.",                                                    \

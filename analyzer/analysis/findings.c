@@ -30,7 +30,8 @@ struct findings {
 };
 
 static direction_rule *const *const direction_rules[] = {
-    loss_rules, recovery_rules, refusal_rules, congestion_rules, path_rules, iwarp_rules};
+    loss_rules,       recovery_rules, damage_rules, refusal_rules,
+    congestion_rules, path_rules,     iwarp_rules};
 enum {
     RULES_OF_ORDER = 2, /* the first so many tell nothing where packets are not in order */
 };

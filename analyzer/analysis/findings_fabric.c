@@ -196,5 +196,43 @@ static void credits(const struct analysis_input *in, const void *gathered, struc
     }
 }
 
-const struct capture_rule fabric_rules[] = {
-    {.raise = setups}, {.raise = incast}, {.raise = credits}, {0}};
+/* Of streams: packets that made none, for they all were damaged, are what is left of the sum. */
+static void look_for_damage(void *gathered, const struct analysis_input *in,
+                            const struct flow_connection *c)
+{
+    uint64_t *damaged = gathered;
+
+    (void)in;
+    if (c->transport != RDC_TRANSPORT_IWARP)
+        *damaged += flow_counters_of(c, true)->icrc_bad + flow_counters_of(c, false)->icrc_bad;
+}
+
+static void damaged_elsewhere(const struct analysis_input *in, const void *gathered,
+                              struct findings *out)
+{
+    const uint64_t *damaged = gathered;
+    struct flow_summary summary;
+    struct finding f;
+    uint64_t n;
+
+    flow_summary_get(in->engine, &summary);
+    if (summary.icrc_unjudged > 0 || summary.icrc_bad <= *damaged)
+        return;
+    n = summary.icrc_bad - *damaged;
+    f = finding_of(FINDING_ICRC_BAD,
+                   evidence_frames(in->evidence, FLOW_NO_STREAM, EVIDENCE_ICRC_BAD));
+    f.value = report_count(n);
+    f.limit = report_count(0);
+    f.weight = n;
+    f.who = g_strdup("a switch or adapter in front of the capture point");
+    f.why = g_strdup_printf("%s of no connection that could be followed came damaged: %s ICRC or "
+                            "IPv4 header checksum is wrong.",
+                            say_many(n, "packet").text, n == 1 ? "its" : "their");
+    findings_add(out, &f);
+}
+
+const struct capture_rule fabric_rules[] = {{damaged_elsewhere, look_for_damage, sizeof(uint64_t)},
+                                            {.raise = setups},
+                                            {.raise = incast},
+                                            {.raise = credits},
+                                            {0}};

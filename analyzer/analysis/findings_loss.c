@@ -267,6 +267,7 @@ static void icrc_bad(const struct sight *s, struct findings *out)
 }
 
 direction_rule *const loss_rules[] = {
-    loss_before_tap, loss_after_tap, answer_lost, uc_loss, holes_open,
-    reordering,      copies,         icrc_bad,    NULL,
+    loss_before_tap, loss_after_tap, answer_lost, uc_loss, holes_open, reordering, copies, NULL,
 };
+
+direction_rule *const damage_rules[] = {icrc_bad, NULL};

@@ -25,10 +25,18 @@ static struct first_frames tries_frames(const struct round_tries *tries)
     return frames;
 }
 
+/* Without an outage it is not known since when: time runs back, or its rounds were not kept */
+static bool knows_since(const struct sight *s)
+{
+    return s->rounds->outages.worst.tries > 0;
+}
+
 static void set_silent(const struct sight *s, struct finding *f)
 {
-    f->from_ns = s->rounds->outages.worst.from_ns;
-    f->to_ns = s->in->capture->last_time_ns;
+    if (knows_since(s)) {
+        f->from_ns = s->rounds->outages.worst.from_ns;
+        f->to_ns = s->in->capture->last_time_ns;
+    }
     f->end = FINDING_BROKEN;
     f->who =
         g_strdup_printf("%s, or the way between %s and it", sight_to(s).text, sight_from(s).text);
@@ -80,7 +88,7 @@ static uint32_t alive_until(const struct sight *s, int64_t *last_ns)
 static char *neighbour_text(const struct sight *s)
 {
     int64_t began = s->rounds->outages.worst.from_ns, last = 0;
-    uint32_t id = alive_until(s, &last);
+    uint32_t id = knows_since(s) ? alive_until(s, &last) : 0;
 
     if (id == 0)
         return g_strdup("");

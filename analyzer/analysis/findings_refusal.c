@@ -5,8 +5,6 @@
  */
 #include "analysis/findings_rules.h"
 
-#define RNR_LONGEST_NS 655360000 /* IBTA vol. 1, table 45: code 0 */
-
 static void remote_error(const struct sight *s, struct findings *out)
 {
     static const struct {
@@ -17,6 +15,7 @@ static void remote_error(const struct sight *s, struct findings *out)
         {RDC_NAK_REMOTE_ACCESS, FINDING_REMOTE_ACCESS_ERROR},
         {RDC_NAK_REMOTE_OPERATIONAL, FINDING_REMOTE_OPERATIONAL_ERROR},
         {RDC_NAK_INVALID_RD_REQUEST, FINDING_REMOTE_INVALID_RD},
+        {FLOW_NAK_RESERVED, FINDING_NAK_RESERVED},
     };
 
     for (size_t i = 0; i < G_N_ELEMENTS(errors); i++) {
@@ -83,11 +82,12 @@ static void rnr_stall(const struct sight *s, struct findings *out)
 
 static void rnr_timer(const struct sight *s, struct findings *out)
 {
+    bool mixed = s->proof->rnr_timer_min_ns < RNR_LONGEST_NS;
     struct finding f;
 
     if (s->proof->rnr_timer_max_ns < RNR_LONGEST_NS)
         return;
-    f = sight_finding(s, FINDING_RNR_TIMER_LONGEST, sight_frames(s, EVIDENCE_RNR_NAK));
+    f = sight_finding(s, FINDING_RNR_TIMER_LONGEST, sight_frames(s, EVIDENCE_RNR_LONGEST));
     f.value = report_count(s->proof->rnr_timer_max_ns);
     f.limit = report_count(RNR_LONGEST_NS - 1);
     f.weight = s->n->rnr_naks;
@@ -95,8 +95,10 @@ static void rnr_timer(const struct sight *s, struct findings *out)
     sight_span(s, s->rounds_back, SPAN_RNR, &f);
     f.who = g_strdup_printf("%s, which asks for so long a wait", sight_from(s).text);
     f.brief = g_strdup("an RNR timer of 655.36 ms");
-    f.why = g_strdup_printf("Each of the refusals by %s stops %s for 655.36 ms (timer code 0).",
-                            sight_from(s).text, sight_to(s).text);
+    f.why =
+        g_strdup_printf("%s of the refusals by %s %s %s to wait for 655.36 ms (timer code 0)%s.",
+                        mixed ? "Some" : "Each", sight_from(s).text, mixed ? "ask" : "asks",
+                        sight_to(s).text, mixed ? ", others for less" : "");
     findings_add(out, &f);
 }
 

@@ -55,6 +55,7 @@ struct capture_rule {
 
 /* Each ends with NULL; a capture_rule without `raise` */
 extern direction_rule *const loss_rules[];        /* findings_loss.c */
+extern direction_rule *const damage_rules[];      /* findings_loss.c, too: order says nothing */
 extern direction_rule *const recovery_rules[];    /* findings_recovery.c */
 extern direction_rule *const refusal_rules[];     /* findings_refusal.c */
 extern const struct capture_rule capture_rules[]; /* findings_capture.c */

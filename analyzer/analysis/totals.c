@@ -79,6 +79,8 @@ static const struct member members[] = {
      NEED_AETH, false, REPORT_BAD},
     {"naks", "invalid_rd", "invalid RD request", AT(naks[RDC_NAK_INVALID_RD_REQUEST]), NEED_AETH,
      false, REPORT_BAD},
+    {"naks", "reserved", "reserved code", AT(naks[FLOW_NAK_RESERVED]), NEED_AETH, false,
+     REPORT_BAD},
 };
 
 struct sum {
@@ -90,6 +92,7 @@ struct sum {
 struct totals {
     struct sum sums[G_N_ELEMENTS(members)];
     uint64_t messages[RDC_OP_COUNT];
+    uint64_t damaged; /* packets with a bad ICRC, of InfiniBand and RoCE */
     bool any;
 };
 
@@ -130,6 +133,8 @@ static void connection(void *state, const struct analysis_input *in,
     if (c == NULL)
         return;
     t->any = true;
+    if (c->transport != RDC_TRANSPORT_IWARP)
+        t->damaged += flow_counters_of(c, true)->icrc_bad + flow_counters_of(c, false)->icrc_bad;
     add_direction(t, c, &c->a_to_b, &c->b_to_a);
     add_direction(t, c, &c->b_to_a, &c->a_to_b);
 }
@@ -150,34 +155,50 @@ static void put_messages(struct report_node *section, const struct totals *t)
                 t->any ? report_map(names, counts, n) : report_unknown("there are no connections"));
 }
 
-/* People see what is there; programs see all. */
-static void put(struct report_node *root, const struct totals *t)
+/* Damaged packets that made no stream */
+static uint64_t damaged_elsewhere(const struct analysis_input *in, const struct totals *t)
 {
+    struct flow_summary summary;
+
+    flow_summary_get(in->engine, &summary);
+    return summary.icrc_unjudged == 0 && summary.icrc_bad > t->damaged
+               ? summary.icrc_bad - t->damaged
+               : 0;
+}
+
+/* People see what is there; programs see all. */
+static void put(struct report_node *root, const struct analysis_input *in, const struct totals *t)
+{
+    uint64_t elsewhere = damaged_elsewhere(in, t);
     struct report_node *section = report_section(root, "totals", t->any ? "All connections" : NULL);
     struct report_node *inner = section;
 
     put_messages(section, t);
     for (size_t i = 0; i < G_N_ELEMENTS(members); i++) {
         const struct member *m = &members[i];
-        const struct sum *s = &t->sums[i];
-        struct report_value v = m->bytes ? report_bytes(s->value) : report_count(s->value);
+        struct sum s = t->sums[i];
+        struct report_value v;
+
+        if (m->need == NEED_ICRC && elsewhere > 0)
+            s = (struct sum){.value = s.value + elsewhere, .known = true};
+        v = m->bytes ? report_bytes(s.value) : report_count(s.value);
 
         if (m->object == NULL)
             inner = section;
         else if (i == 0 || g_strcmp0(m->object, members[i - 1].object) != 0)
             inner = report_section(section, m->object, "");
-        if (!s->known)
-            v = report_unknown(s->why != NULL ? s->why : "there are no connections");
-        else if (s->value > 0)
+        if (!s.known)
+            v = report_unknown(s.why != NULL ? s.why : "there are no connections");
+        else if (s.value > 0)
             v = report_mood(v, m->mood);
-        report_item(inner, m->key, s->known && s->value > 0 ? m->title : NULL, v);
+        report_item(inner, m->key, s.known && s.value > 0 ? m->title : NULL, v);
     }
 }
 
 static void report(const void *state, const struct analysis_input *in, struct report_node *root)
 {
     report_item(root, "connections", NULL, report_count(flow_connection_count(in->engine)));
-    put(root, state);
+    put(root, in, state);
 }
 
 const struct analysis an_totals = {

@@ -94,7 +94,7 @@ size_t source_next(struct source *src, struct source_record *out, size_t max)
             return stop_early(src);
         if (!src->reader && !begin_next(src))
             return 0;
-        n = reader_next(src->reader, out, max);
+        n = reader_next(src->reader, out, max < src->limit ? max : (size_t)src->limit);
         take_interfaces(src);
         if (n == 0) {
             finish(src);

@@ -89,8 +89,9 @@ enum flow_state {
 };
 
 enum {
-    FLOW_MAX_PORTS = 8, /* UDP source ports remembered of a stream */
-    FLOW_NAK_CODES = 5, /* enum rdc_nak_code */
+    FLOW_MAX_PORTS = 8,    /* UDP source ports remembered of a stream */
+    FLOW_NAK_RESERVED = 5, /* all codes that IBTA vol. 1, table 46 reserves; below: rdc_nak_code */
+    FLOW_NAK_CODES,
 };
 
 /* What one side of a connection sent (one stream). What nearly every packet counts in is first. */

@@ -520,7 +520,8 @@ void request_acked(struct flow_engine *e, struct stream *s, const struct rdc_pac
         round_acked(e, s, pkt, acked, false);
 }
 
-/* The same PSN again and again without progress, then silence or teardown */
+/* The same PSN again and again without progress, then silence or teardown. A silence behind tries
+ * whose times run back proves nothing. */
 static void judge_retries(struct flow_engine *e, struct stream *s)
 {
     struct requester *r = s->requester;
@@ -531,7 +532,8 @@ static void judge_retries(struct flow_engine *e, struct stream *s)
 
     if (t->u == NEVER || (t->tries < MIN_TRIES && !rnr) || s->state == FLOW_STATE_ERROR)
         return;
-    if (silence - silence / 5 < t->interval_ns && s->torn_down_ns == NEVER) /* a quarter longer */
+    if (s->torn_down_ns == NEVER &&
+        (t->interval_ns <= 0 || silence - silence / 5 < t->interval_ns)) /* a quarter longer */
         return;
     s->state = FLOW_STATE_RETRY_EXHAUSTED;
     ev.frame = t->frame;

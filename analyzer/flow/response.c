@@ -104,8 +104,7 @@ static void report_nak(struct flow_engine *e, struct stream *t, const struct rdc
     } else {
         ev.kind = FLOW_NAK;
         ev.code = aeth->value;
-        if (aeth->value < FLOW_NAK_CODES)
-            t->c.naks[aeth->value]++;
+        t->c.naks[aeth->value < FLOW_NAK_RESERVED ? aeth->value : FLOW_NAK_RESERVED]++;
     }
     engine_event(e, &ev, t, pkt);
 }

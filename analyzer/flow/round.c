@@ -318,7 +318,8 @@ static void count_try(struct requester *r, const struct rdc_packet *pkt, int64_t
         t->interval_ns = pkt->time_ns - r->last_ns;
     } else {
         t->tries++;
-        t->interval_ns = pkt->time_ns - t->last_ns;
+        if (t->interval_ns > 0) /* else time runs back: no silence can be measured by it */
+            t->interval_ns = pkt->time_ns - t->last_ns;
     }
     t->last_ns = pkt->time_ns;
     t->frame = pkt->frame;

@@ -25,6 +25,8 @@ static void resent_json(struct json_writer *w, const struct event_record *r)
         json_uint(w, r->original_frame);
     else
         json_null(w);
+    if (r->original_file != NULL)
+        json_text_member(w, "original_file", r->original_file);
     json_bool_member(w, "spurious", r->event->spurious);
     json_bool_member(w, "certain", r->event->certain);
 }
@@ -172,7 +174,7 @@ static void say_resent(struct buffer *out, const struct event_record *r)
     buffer_printf(out, "resends %" PRIu32 " bytes from seq %" PRIu32, r->event->count,
                   r->event->psn);
     if (r->original_frame != 0)
-        buffer_printf(out, " of frame %" PRIu64, r->original_frame);
+        event_say_frame(out, " of frame ", r->original_frame, r->original_file, "");
     else
         buffer_string(out, " (first copy not seen)");
     if (r->event->spurious)

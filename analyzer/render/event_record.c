@@ -252,8 +252,8 @@ void event_json(struct buffer *out, const struct event_record *r)
 
 /* ------------------------------------------------------------------ text */
 
-static void say_frame(struct buffer *out, const char *before, uint64_t frame, const char *file,
-                      const char *after)
+void event_say_frame(struct buffer *out, const char *before, uint64_t frame, const char *file,
+                     const char *after)
 {
     if (frame == 0)
         return;
@@ -278,11 +278,11 @@ static void say_retransmission(struct buffer *out, const struct event_record *r)
 
     buffer_printf(out, "resends PSN %" PRIu32, e->psn);
     if (r->original_frame != 0)
-        say_frame(out, " of frame ", r->original_frame, r->original_file, "");
+        event_say_frame(out, " of frame ", r->original_frame, r->original_file, "");
     else
         buffer_string(out, " (first copy not seen)");
     buffer_printf(out, ", %s", why[trigger_of(r)]);
-    say_frame(out, " (frame ", r->trigger_frame, r->trigger_file, ")");
+    event_say_frame(out, " (frame ", r->trigger_frame, r->trigger_file, ")");
     if (e->round != 0)
         buffer_printf(out, ", round %" PRIu32, e->round);
     if (e->spurious)
@@ -337,7 +337,7 @@ void event_sentence(struct buffer *out, const struct event_record *r)
         break;
     case FLOW_DUPLICATE:
         buffer_printf(out, "copy of PSN %" PRIu32, e->psn);
-        say_frame(out, " in frame ", r->original_frame, r->original_file, "");
+        event_say_frame(out, " in frame ", r->original_frame, r->original_file, "");
         break;
     case FLOW_HOLE_CLOSED:
         buffer_printf(out, "hole of %" PRIu32 " from PSN %" PRIu32 ": %s", e->count, e->psn,
@@ -426,6 +426,19 @@ static void csv_number(struct buffer *out, uint64_t value, bool known)
     buffer_char(out, ',');
 }
 
+/* "FILE:FRAME" where there are several files: the file may be another than that of the event */
+static void csv_frame(struct buffer *out, uint64_t frame, const char *file)
+{
+    struct buffer text = {0};
+
+    event_say_frame(&text, "", frame, file, "");
+    buffer_char(&text, '\0');
+    if (frame != 0)
+        safe_csv(out, text.data);
+    buffer_done(&text);
+    buffer_char(out, ',');
+}
+
 static bool has_psn(uint8_t kind)
 {
     return kind <= FLOW_ACKED_UNSEEN || kind == FLOW_RETRY_EXHAUSTED;
@@ -458,9 +471,9 @@ void event_csv(struct buffer *out, const struct event_record *r)
     buffer_printf(out, ",%s,", flow_event_name(e->kind));
     csv_number(out, e->psn, has_psn(e->kind));
     csv_number(out, e->count, has_count(e->kind));
-    csv_number(out, r->original_frame, r->original_frame != 0);
+    csv_frame(out, r->original_frame, r->original_file);
     buffer_printf(out, "%s,", resend ? flow_trigger_name(trigger_of(r)) : "");
-    csv_number(out, r->trigger_frame, r->trigger_frame != 0);
+    csv_frame(out, r->trigger_frame, r->trigger_file);
     csv_number(out, e->round, resend && e->round != 0);
     buffer_printf(out, "%s,", !resend || r->one_way ? "" : e->spurious ? "true" : "false");
     buffer_printf(out, "%s,", !resend ? "" : certain(r) ? "true" : "false");

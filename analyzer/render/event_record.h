@@ -27,6 +27,9 @@ void event_json(struct buffer *out, const struct event_record *record);
 void event_text(struct buffer *out, const struct event_record *record);
 void event_csv_header(struct buffer *out);
 void event_csv(struct buffer *out, const struct event_record *record);
+/* " of frame FILE:7" with `before` and `after`; nothing for frame 0 */
+void event_say_frame(struct buffer *out, const char *before, uint64_t frame, const char *file,
+                     const char *after);
 /* What happened, in words, without frame and connection: "resends PSN 7 (frame 4), ..." */
 void event_sentence(struct buffer *out, const struct event_record *record);
 

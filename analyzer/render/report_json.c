@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
  * The report as JSON. Numbers are exact; unknown values are null and their reasons stand in
- * `unknown` beside them; frames of several files are named "FILE:FRAME".
+ * `unknown` beside them; where an object has a member of that name, in that of the object around
+ * it, as "OBJECT.MEMBER"; frames of several files are named "FILE:FRAME".
  */
 #include "render/report_render.h"
 
@@ -29,7 +30,7 @@ static void write_children(struct json_writer *w, const struct report *report,
                            const struct report_node *section);
 static void write_table(struct json_writer *w, const struct report *report,
                         const struct report_node *table);
-static void write_object(struct json_writer *w, const struct report *report, struct span span);
+static bool write_object(struct json_writer *w, const struct report *report, struct span span);
 static void write_member(struct json_writer *w, const struct report *report, const char *key,
                          const struct report_value *v);
 static void write_value(struct json_writer *w, const struct report *report,
@@ -94,21 +95,41 @@ static void write_members(struct json_writer *w, const struct report *report,
     }
 }
 
-static bool any_unknown(const struct report_node *section)
+/* Its reasons stand in the object around it */
+static bool takes_the_name(const struct report_node *section)
 {
     for (const struct report_node *n = section->first; n != NULL; n = n->next)
-        if (is_unknown(n) || (is_heading(n) && any_unknown(n)))
+        if (n->key != NULL && strcmp(n->key, "unknown") == 0)
             return true;
     return false;
 }
 
-static void write_reasons(struct json_writer *w, const struct report_node *section)
+static bool is_object(const struct report_node *n)
+{
+    return n->kind == REPORT_SECTION && n->key != NULL && takes_the_name(n);
+}
+
+static bool any_unknown(const struct report_node *section)
+{
+    for (const struct report_node *n = section->first; n != NULL; n = n->next)
+        if (is_unknown(n) || ((is_heading(n) || is_object(n)) && any_unknown(n)))
+            return true;
+    return false;
+}
+
+/* `object`: the name of the section, or NULL */
+static void write_reasons(struct json_writer *w, const struct report_node *section,
+                          const char *object)
 {
     for (const struct report_node *n = section->first; n != NULL; n = n->next) {
-        if (is_heading(n)) {
-            write_reasons(w, n);
+        if (is_heading(n) || (is_object(n) && object == NULL)) {
+            write_reasons(w, n, n->key);
         } else if (is_unknown(n)) {
-            json_key(w, n->key);
+            char key[MAX_KEY];
+
+            g_snprintf(key, sizeof(key), "%s%s%s", object != NULL ? object : "",
+                       object != NULL ? "." : "", n->key);
+            json_key(w, key);
             json_string(w, n->value.text);
         }
     }
@@ -118,11 +139,11 @@ static void write_children(struct json_writer *w, const struct report *report,
                            const struct report_node *section)
 {
     write_members(w, report, section);
-    if (!any_unknown(section))
+    if (takes_the_name(section) || !any_unknown(section))
         return;
     json_key(w, "unknown");
     json_open(w, '{');
-    write_reasons(w, section);
+    write_reasons(w, section, NULL);
     json_close(w, '}');
 }
 
@@ -162,9 +183,45 @@ static size_t same_object(const struct span *s, size_t at, size_t name_size)
     return n;
 }
 
-static void write_object(struct json_writer *w, const struct report *report, struct span s)
+/* One of the members is named "unknown" */
+static bool has_the_name(struct span s)
 {
-    bool unknown = false;
+    for (size_t i = 0; i < s.count; i++)
+        if (s.columns[i].key != NULL && strcmp(s.columns[i].key + s.prefix, "unknown") == 0)
+            return true;
+    return false;
+}
+
+/* Of members, and of those of objects that have a member named "unknown" */
+static void write_row_reasons(struct json_writer *w, struct span s)
+{
+    bool named = false;
+
+    json_key(w, "unknown");
+    json_open(w, '{');
+    for (size_t i = 0, object = 0; i < s.count; i++) {
+        const char *name = s.columns[i].key != NULL ? s.columns[i].key + s.prefix : NULL;
+        const char *dot = name != NULL ? strchr(name, '.') : NULL;
+
+        if (dot != NULL && i >= object) {
+            size_t size = (size_t)(dot - name);
+
+            object = i + same_object(&s, i, size);
+            named = has_the_name(
+                (struct span){s.columns + i, s.cells + i, object - i, s.prefix + size + 1});
+        }
+        if (name == NULL || s.cells[i].type != REPORT_UNKNOWN || (dot != NULL && !named))
+            continue;
+        json_key(w, name);
+        json_string(w, s.cells[i].text);
+    }
+    json_close(w, '}');
+}
+
+/* Returns whether reasons are left for the object around it. */
+static bool write_object(struct json_writer *w, const struct report *report, struct span s)
+{
+    bool unknown = false, named = has_the_name(s);
 
     json_open(w, '{');
     for (size_t i = 0; i < s.count; i++) {
@@ -177,8 +234,8 @@ static void write_object(struct json_writer *w, const struct report *report, str
             char *key = g_strndup(name, size);
 
             json_key(w, key);
-            write_object(w, report,
-                         (struct span){s.columns + i, s.cells + i, n, s.prefix + size + 1});
+            unknown |= write_object(
+                w, report, (struct span){s.columns + i, s.cells + i, n, s.prefix + size + 1});
             g_free(key);
             i += n - 1;
         } else if (name != NULL) {
@@ -186,20 +243,10 @@ static void write_object(struct json_writer *w, const struct report *report, str
             unknown |= s.cells[i].type == REPORT_UNKNOWN;
         }
     }
-    if (unknown) {
-        json_key(w, "unknown");
-        json_open(w, '{');
-        for (size_t i = 0; i < s.count; i++) {
-            const char *key = s.columns[i].key;
-
-            if (key == NULL || s.cells[i].type != REPORT_UNKNOWN || strchr(key + s.prefix, '.'))
-                continue;
-            json_key(w, key + s.prefix);
-            json_string(w, s.cells[i].text);
-        }
-        json_close(w, '}');
-    }
+    if (unknown && !named)
+        write_row_reasons(w, s);
     json_close(w, '}');
+    return unknown && named;
 }
 
 static const char *file_name(const struct report *report, uint64_t ref)

@@ -17,7 +17,7 @@ US = 1000
 SEND_ONLY, WRITE_FIRST, WRITE_MIDDLE, WRITE_LAST, WRITE_ONLY, ACK = 0x04, 0x06, 0x07, 0x08, 0x0A, 0x11
 RETH = struct.pack(">QII", 0x1000, 0x77, 4096)
 CNP = 0x81
-NAK_SEQUENCE, NAK_INVALID_RD, RNR = 0x60, 0x64, 0x20
+NAK_SEQUENCE, NAK_INVALID_RD, NAK_RESERVED, RNR = 0x60, 0x64, 0x65, 0x20
 
 
 def checksum(data):
@@ -125,6 +125,32 @@ def rnr_gives_up(c):
         c.wait(20 * US)
     c.wait(2_000_000)
     c.pfc(MAC[B], 3, 0)
+
+
+def rnr_mixed(c):
+    """two SENDs are refused, one with an RNR timer of 0.01 ms, one with code 0 (655.36 ms)"""
+    for psn, code in ((1, 1), (2, 0)):
+        c.roce(A, SEND_ONLY, psn, b"", bytes(64), ack=True)
+        c.answer(B, psn, RNR | code)
+        c.wait(660_000_000)
+        c.roce(A, SEND_ONLY, psn, b"", bytes(64), ack=True)
+        c.answer(B, psn, msn=psn)
+
+
+def nak_reserved(c):
+    """a WRITE is refused with a NAK of code 5"""
+    c.written(1)
+    c.write(A, 2)
+    c.answer(B, 2, NAK_RESERVED)
+
+
+def damaged_alone(c):
+    """three packets of another queue pair come damaged, so that it never shows as a stream"""
+    for psn in range(1, 41):
+        c.written(psn)
+    c.qpns = {A: 0x33, B: 0x44}
+    for psn in range(1, 4):
+        c.write(A, psn, bad=True)
 
 
 def rnr_timer_zero(c):
@@ -403,7 +429,7 @@ def one_port(c):
             c.written(psn)
 
 
-CASES = [one_port, mpa_crc, msn_gap, mpa_framing, mpa_crc_off, cm_unanswered, zero_window, credits, rnr_gives_up, rnr_timer_zero, nak_invalid_rd, pfc_storm, pfc_short, mutual_pause, pause_in_turn,
+CASES = [rnr_mixed, nak_reserved, damaged_alone, one_port, mpa_crc, msn_gap, mpa_framing, mpa_crc_off, cm_unanswered, zero_window, credits, rnr_gives_up, rnr_timer_zero, nak_invalid_rd, pfc_storm, pfc_short, mutual_pause, pause_in_turn,
          pause_ignored, pause_respected, fragments, mtu_trouble, second_mac, priority_changes, mixed_priority,
          path_change, reordered, times_missing, impossible_records, icrc_unusable, ce_without_cnp, cnp_ignored]
 

@@ -78,6 +78,8 @@ static void test_pcap(void **state)
     assert_int_equal(rd.count, row->limit > 0 ? row->limit : 3);
     assert_int_equal(source_damage_count(rd.source), 0);
     expect(&rd, row->text);
+    if (row->limit != NEVER && row->text[0] != NULL) /* nothing is read beyond it */
+        assert_int_equal(source_odd(rd.source, 0)->count, 1);
     reading_done(&rd);
     image_remove(path);
     image_done(&im);

@@ -59,7 +59,7 @@ static const struct event_row {
     {"acked-unseen", {.kind = FLOW_ACKED_UNSEEN}, EVIDENCE_ACKED_UNSEEN},
     {"rnr", {.kind = FLOW_RNR_NAK, .timer_ns = 5}, EVIDENCE_RNR_NAK},
     {"nak", {.kind = FLOW_NAK, .code = 2}, EVIDENCE_NAK + 2},
-    {"nak-that-can-not-be", {.kind = FLOW_NAK, .code = FLOW_NAK_CODES}, EVIDENCE_KIND_COUNT},
+    {"nak-reserved", {.kind = FLOW_NAK, .code = 31}, EVIDENCE_NAK + FLOW_NAK_RESERVED},
     {"ce", {.kind = FLOW_CE}, EVIDENCE_CE},
     {"cnp", {.kind = FLOW_CNP}, EVIDENCE_CNP},
     {"icrc", {.kind = FLOW_ICRC_BAD}, EVIDENCE_ICRC_BAD},
