@@ -121,11 +121,12 @@ static void add_iwarp(struct flow_engine *e, struct iwarp_conn *conn)
 }
 
 /* Connections in order of their first frame; a is the sender of that frame. Streams are numbered in
- * order of their first frames already. */
-static void number_connections(struct flow_engine *e)
+ * order of their first frames already. False: there is no memory to number them all. */
+static bool number_connections(struct flow_engine *e)
 {
     uint32_t iwarp_count = 0, next = 0;
     struct iwarp_conn **iwarp = e->iwarp != NULL ? iwarp_in_order(e->iwarp, &iwarp_count) : NULL;
+    bool all;
 
     free(e->connections);
     free(e->connection_of);
@@ -143,7 +144,9 @@ static void number_connections(struct flow_engine *e)
         while (next < iwarp_count)
             add_iwarp(e, iwarp[next++]);
     }
+    all = e->connections != NULL && e->connection_of != NULL && (iwarp != NULL || e->iwarp == NULL);
     free(iwarp);
+    return all;
 }
 
 void flow_preview(struct flow_engine *e)
@@ -166,9 +169,10 @@ void flow_finish(struct flow_engine *e)
     engine_early_icrcs(e, false);
     if (e->iwarp != NULL)
         iwarp_finish(e->iwarp);
-    e->summary.state_refused = e->arena.refused;
+    e->summary.state_refused += e->arena.refused + (e->iwarp != NULL ? e->iwarp->pool.refused : 0);
     e->summary.captured_twice = engine_captured_twice(e);
-    number_connections(e);
+    if (!number_connections(e))
+        engine_refused(e);
 }
 
 /* ------------------------------------------------------------------ views */

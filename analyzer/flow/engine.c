@@ -213,8 +213,10 @@ static struct interface_state *interface_of(struct flow_engine *e, uint32_t inde
         uint32_t count = index + index / 2 + 8;
         struct interface_state *list = realloc(e->interfaces, count * sizeof(*list));
 
-        if (list == NULL)
+        if (list == NULL) {
+            engine_refused(e);
             return NULL;
+        }
         memset(list + e->interface_count, 0, (count - e->interface_count) * sizeof(*list));
         e->interfaces = list;
         e->interface_count = count;

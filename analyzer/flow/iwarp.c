@@ -150,6 +150,8 @@ static void watched_packet(struct iwarp *w, struct iwarp_slot *slot, const struc
 {
     struct tcp_watched *row = tcp_watch_get(&w->watch, hash, w->pkt, dir);
 
+    if (row == NULL)
+        engine_refused(w->engine);
     if (row == NULL || !tcp_watch_packet(row, w->pkt, dir))
         return;
     if (slot == NULL)
@@ -159,8 +161,10 @@ static void watched_packet(struct iwarp *w, struct iwarp_slot *slot, const struc
         return;
     }
     slot->conn = iwarp_conn_new(w, row, w->pkt, dir);
-    if (slot->conn == NULL)
+    if (slot->conn == NULL) {
+        engine_refused(w->engine);
         return;
+    }
     slot->conn->index = (uint32_t)(slot - w->slots);
     iwarp_conn_packet(w, slot->conn, dir, w->pkt);
     if (!slot->conn->mpa.known)
@@ -175,6 +179,7 @@ static void limit_unproved(struct iwarp *w, uint32_t index)
     if (w->unproved == NULL)
         w->unproved = calloc(IWARP_UNPROVED_MAX, sizeof(*w->unproved));
     if (w->unproved == NULL) {
+        engine_refused(w->engine);
         give_up(w, &w->slots[index], 0);
         return;
     }

@@ -124,8 +124,10 @@ static struct exchange *add(struct flow_engine *e, const struct exchange *x)
         struct exchange *list =
             room <= EXCHANGES_MAX ? realloc(cm->list, room * sizeof(*list)) : NULL;
 
-        if (list == NULL)
+        if (list == NULL) {
+            engine_refused(e);
             return NULL;
+        }
         cm->list = list;
         cm->room = room;
     }
@@ -133,8 +135,10 @@ static struct exchange *add(struct flow_engine *e, const struct exchange *x)
     cm->list[cm->count].latest_of_id = cm->count;
     head = flow_table_find(&cm->by_id, hash, id_equal, &q);
     if (head == NONE) {
-        if (!flow_table_add(&cm->by_id, hash, cm->count, id_hash_of, &rehash))
+        if (!flow_table_add(&cm->by_id, hash, cm->count, id_hash_of, &rehash)) {
+            engine_refused(e);
             return NULL;
+        }
     } else {
         cm->list[head].latest_of_id = cm->count;
     }
@@ -246,8 +250,10 @@ static void remember_end(struct flow_engine *e, const struct exchange *x, int en
         uint32_t room = cm->announced_room == 0 ? 32 : cm->announced_room * 2;
         struct announced *list = realloc(cm->announced, room * sizeof(*list));
 
-        if (list == NULL)
+        if (list == NULL) {
+            engine_refused(e);
             return;
+        }
         cm->announced = list;
         cm->announced_room = room;
     }
@@ -256,6 +262,8 @@ static void remember_end(struct flow_engine *e, const struct exchange *x, int en
     if (flow_table_add(&cm->by_qpn, qpn_hash(e, a.pair, a.side, a.qpn), cm->announced_count,
                        qpn_hash_of, &rehash))
         cm->announced_count++;
+    else
+        engine_refused(e);
 }
 
 /* REP: both QPNs are known. Streams of the same QPNs that exist begin a new epoch. */
@@ -367,11 +375,15 @@ void setup_packet(struct flow_engine *e, const struct rdc_packet *pkt)
     if (pkt->ib.payload == NULL || rdc_mad_decode(&cur, &mad) != RDC_OK ||
         rdc_cm_decode(&mad, &cm) != RDC_OK)
         return;
-    if (e->cm == NULL && (e->cm = calloc(1, sizeof(*e->cm))) == NULL)
+    if (e->cm == NULL && (e->cm = calloc(1, sizeof(*e->cm))) == NULL) {
+        engine_refused(e);
         return;
+    }
     flow_key_of(pkt, &key);
-    if (!engine_pair(e, &key, &pair, &side))
+    if (!engine_pair(e, &key, &pair, &side)) {
+        engine_refused(e);
         return;
+    }
     if (cm.message == RDC_CM_REQ)
         on_request(e, pair, side, &cm, pkt);
     else if (cm.message == RDC_CM_REP)

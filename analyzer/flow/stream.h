@@ -281,6 +281,12 @@ struct flow_engine {
     uint32_t *connection_of; /* owned: stream -> connection index, UINT32_MAX */
 };
 
+/* Memory for something was refused: what is said of the capture lacks it. */
+static inline void engine_refused(struct flow_engine *e)
+{
+    e->summary.state_refused++;
+}
+
 struct flow_connection_ref {
     uint32_t a_to_b, b_to_a; /* stream indexes or FLOW_NO_STREAM */
 };
