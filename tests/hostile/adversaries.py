@@ -15,6 +15,7 @@ import tempfile
 SECONDS = 60
 ALL_PARSED = 100 << 20  # bytes of JSON; of more only the start is looked at
 INTERFACES_MAX, TEXTS_MAX = 1 << 20, 64  # MiB
+TOLD_APART = 1 << 16  # interfaces, by the engine
 PFC_SOURCES_MAX = 4096
 FOLLOWED_AT_LEAST = 400000  # connections
 TIME_LAST_NS = 1 << 62
@@ -120,12 +121,14 @@ def resolutions(n):
 def pauses(n):
     """16 frames of one sender have the same state; of more senders than are told apart the rest is counted"""
     return {"connections": 1, "capture.packets": 2 * n, "transports.macctrl.packets": n,
+            "capture.limits_reached": n > PFC_SOURCES_MAX,
             "pfc_frames_not_counted": n - PFC_SOURCES_MAX if n > PFC_SOURCES_MAX else 0}, 0
 
 
 def interfaces(n):
+    """Each has one packet, whose ICRC is wrong; of more interfaces than are told apart that means nothing"""
     read = min(n, INTERFACES_MAX)
-    return {"connections": 1, "capture.packets": read, "totals.packets": read, "capture.interfaces": read}, 1
+    return {"connections": 1, "capture.packets": read, "totals.packets": read, "capture.interfaces": read}, int(n <= TOLD_APART)
 
 
 def names(n):
