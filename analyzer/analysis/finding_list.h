@@ -140,6 +140,10 @@
       "Nothing told the sender of a loss, so it waited until its acknowledgement timeout ran out. "\
       "Such stalls are a thousand times longer than a recovery by NAK.",                           \
       "Find the loss first; then compare the measured timer with the configured one.")             \
+    X(NEVER_ANSWERED, "never-answered", WARNING, "Requests without an answer",                     \
+      "Requests that ask for an answer got none to the end of the capture, a second or more "      \
+      "later, and were not sent again: the connection hangs, or one of its ends is gone.",         \
+      "Are both queue pairs still there, and in which state? Capture at the peer, too.")           \
     X(CREDITS_AT_ZERO, "credits-at-zero", WARNING, "No credits left",                              \
       "A port of an InfiniBand link had no credits on a virtual lane: it could send nothing "      \
       "until the other port took packets.",                                                        \

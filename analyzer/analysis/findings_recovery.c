@@ -13,8 +13,12 @@ enum {
     SHARE_LIMIT_PCT = 1,
     SHARE_PACKETS = 10,
     SPURIOUS_LIMIT = 3,
+    RTT_PATIENCE = 8,
+    TIMEOUT_PATIENCE = 16, /* the timer may fire at four times its value */
     OTHERS_LIMIT = 1024, /* connections; a capture may hold many, and each may have fallen silent */
 };
+
+#define PATIENCE_NS INT64_C(1000000000)
 
 /* Times at which the PSN went out again */
 static struct first_frames tries_frames(const struct round_tries *tries)
@@ -183,6 +187,52 @@ static void no_answer(const struct sight *s, struct findings *out)
     findings_add(out, &f);
 }
 
+/* How long an answer may take to come, by all that is known of this connection */
+static int64_t patience_ns(const struct sight *s, const struct flow_unanswered *u)
+{
+    int64_t ns = MAX(PATIENCE_NS, u->timeout_ns * TIMEOUT_PATIENCE);
+
+    if (s->sent->times != NULL)
+        ns =
+            MAX(ns, (int64_t)MIN(s->sent->times->rtt.max, INT64_MAX / RTT_PATIENCE) * RTT_PATIENCE);
+    return ns;
+}
+
+/* Nothing was sent again, so that no other rule sees it. A capture that misses packets may have
+ * missed the answers. */
+static void never_answered(const struct sight *s, struct findings *out)
+{
+    const struct capture *capture = s->in->capture;
+    struct flow_unanswered u;
+    struct first_frames frames;
+    struct finding f;
+
+    if (s->back->counters == NULL || s->v.answers != NULL || s->v.psn != NULL ||
+        s->rounds->outages.worst.tries > 0 || s->proof->retries.frame != 0 || capture->drops > 0 ||
+        capture->untimed > 0 ||
+        s->n->not_captured + s->n->acked_unseen + s->back->counters->acked_unseen > 0 ||
+        !flow_unanswered_get(s->in->engine, s->sent->stream, &u) ||
+        capture->last_time_ns - u.from_ns < patience_ns(s, &u))
+        return;
+    frames = (struct first_frames){.count = MIN(u.count, FLOW_UNANSWERED_FRAMES)};
+    memcpy(frames.frames, u.frames, frames.count * sizeof(u.frames[0]));
+    f = sight_finding(s, FINDING_NEVER_ANSWERED, &frames);
+    f.value = report_count(u.count);
+    f.limit = report_count(0);
+    f.weight = (uint64_t)(capture->last_time_ns - u.from_ns);
+    f.from_ns = u.from_ns;
+    f.to_ns = capture->last_time_ns;
+    f.end = FINDING_BROKEN;
+    f.who =
+        g_strdup_printf("%s or %s, or the way between them", sight_to(s).text, sight_from(s).text);
+    f.why = g_strdup_printf("%s from %s (PSN %u on) got no answer from %s in the %s to the end of "
+                            "the capture, and %s not sent again.",
+                            say_many(u.count, "request packet").text, sight_from(s).text, u.psn,
+                            sight_to(s).text, say_ns(f.to_ns - f.from_ns).text,
+                            u.count == 1 ? "was" : "were");
+    findings_add(out, &f);
+}
+
 static char *timeout_text(const struct sight *s, const struct timeouts *t)
 {
     struct timer timer = timeouts_timer(t);
@@ -291,5 +341,6 @@ static void spurious(const struct sight *s, struct findings *out)
 }
 
 direction_rule *const recovery_rules[] = {
-    gave_up, no_answer, timeout_recovery, amplification, retransmission_share, spurious, NULL,
+    gave_up,  no_answer, never_answered, timeout_recovery, amplification, retransmission_share,
+    spurious, NULL,
 };

@@ -17,6 +17,8 @@
 static const char *const questions[FINDING_COUNT] = {
     [FINDING_RETRY_EXHAUSTED] = ANSWER,
     [FINDING_NO_ANSWER] = ANSWER,
+    [FINDING_NEVER_ANSWERED] =
+        "whether the peer got the requests, and why the requester does not send them again",
     [FINDING_RNR_RETRY_EXHAUSTED] = BUFFER,
     [FINDING_RNR_STALL] = BUFFER,
     [FINDING_RNR_TIMER_LONGEST] = "whether somebody chose this timer or left it at zero",

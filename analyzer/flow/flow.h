@@ -288,6 +288,22 @@ bool flow_stream_pairing_get(const struct flow_engine *engine, uint32_t stream,
 /* QPN of the stream's sender; false: not known (yet), or UD, and there are several */
 bool flow_stream_source(const struct flow_engine *engine, uint32_t stream, uint32_t *qpn);
 
+enum {
+    FLOW_UNANSWERED_FRAMES = 3,
+};
+
+/* Requests at the end of a reliable stream that ask for an answer (AckReq, READs and alike) and
+ * have none; false: there are none, it was refused for want of a buffer, gave up or was closed */
+struct flow_unanswered {
+    uint64_t count;
+    uint64_t frames[FLOW_UNANSWERED_FRAMES]; /* of the first ones */
+    uint32_t psn;                            /* of the first, and when it was sent first */
+    int64_t from_ns;
+    int64_t timeout_ns; /* acknowledgement timeout of CM; 0: unknown */
+};
+bool flow_unanswered_get(const struct flow_engine *engine, uint32_t stream,
+                         struct flow_unanswered *out);
+
 /* What the latest packet was to its connection; valid until the next one */
 const struct flow_facts *flow_latest_facts(const struct flow_engine *engine);
 

@@ -25,6 +25,7 @@ enum seen_flag {
     SEEN_MORE = 1 << 4,      /* struct seen_more tells more of it */
     SEEN_SPURIOUS = 1 << 5,  /* SEEN_UNCERTAIN: counted as spurious */
     SEEN_LOST = 1 << 6,      /* SEEN_UNCERTAIN: counted as lost before the tap */
+    SEEN_ASKS = 1 << 7,      /* AckReq: the responder has to answer */
 };
 
 /* The first copy of a packet: half a cache line, since nearly every packet writes one. */

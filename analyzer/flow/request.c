@@ -129,7 +129,9 @@ static inline void first_sight(struct flow_engine *e, struct stream *s,
 
     r->bytes += pkt->ib.payload_size;
     if (seen != NULL) {
-        seen_first(seen, pkt, u, wants_ack ? SEEN_WANTS_ACK : 0);
+        seen_first(
+            seen, pkt, u,
+            (uint8_t)((wants_ack ? SEEN_WANTS_ACK : 0) | (pkt->ib.bth.ack_req ? SEEN_ASKS : 0)));
         seen->bytes = (uint32_t)r->bytes;
     }
     if (is_read_like(op->operation))
