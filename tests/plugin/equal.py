@@ -241,7 +241,7 @@ def compare_passes(stage, capture, want, options):
 
 def body(text):
     """Without what only the file tells, not its packets"""
-    text = re.sub(r"^  (yes|likely)( +Both directions are here[^\n]*\n(?:   [^\n]*\n)*)",
+    text = re.sub(r"^  (yes|likely|unknown)( +(?:Both directions|No connection here)[^\n]*\n(?:   [^\n]*\n)*)",
                   lambda m: m.group(2).split("forward")[0] + "\n", text, flags=re.M)
     sections = re.split(r"\n(?=\S)", text)
     return "\n".join(section for section in sections
