@@ -293,7 +293,7 @@ case_full_disk() {
 
 case_closed_pipe() {
     # more than a pipe holds, so that the writer is there when the reader goes
-    { "$program" dump -v "$good" "$good" "$good" 2>err; echo $? >status; } | head -n 1 >out
+    { "$program" dump -q -v "$good" "$good" "$good" 2>err; echo $? >status; } | head -n 1 >out
     status=$(cat status)
     expect 3 1
     [ ! -s err ] || fail "a closed pipe is no news"
