@@ -23,11 +23,12 @@ static char *file_arguments(const struct capture *capture)
         dashes |= capture->files[i][0] == '-' && capture->files[i][1] != '\0';
     g_string_append(text, dashes ? " --" : "");
     for (size_t i = 0; i < capture->file_count && i < FILES_SHOWN; i++) {
-        bool plain =
-            capture->files[i][strcspn(capture->files[i], " '\"$&()*;<>?[]\\`{}|~!#")] == '\0';
-        char *quoted = g_shell_quote(capture->files[i]);
+        const char *name =
+            strcmp(capture->files[i], "standard input") == 0 ? "-" : capture->files[i];
+        bool plain = name[strcspn(name, " '\"$&()*;<>?[]\\`{}|~!#")] == '\0';
+        char *quoted = g_shell_quote(name);
 
-        g_string_append_printf(text, " %s", plain ? capture->files[i] : quoted);
+        g_string_append_printf(text, " %s", plain ? name : quoted);
         g_free(quoted);
     }
     if (capture->file_count > FILES_SHOWN)

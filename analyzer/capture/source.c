@@ -334,13 +334,21 @@ static bool begin(struct source *src, struct entry *e, GError **error)
 static bool check_filter(struct source *src, GError **error)
 {
     const struct source_record *first = reader_peek(src->reader);
+    uint32_t linktype = first ? first->in.linktype : RDC_LINKTYPE_ETHERNET;
     const char *why;
 
     if (!src->filter)
         return true;
-    why = filter_prepare(src->filter, first ? first->in.linktype : RDC_LINKTYPE_ETHERNET);
+    why = filter_prepare(src->filter, linktype);
     if (!why)
         return true;
+    if (!filter_prepare(src->filter, RDC_LINKTYPE_ETHERNET)) {
+        g_set_error(error, SOURCE_ERROR, SOURCE_ERROR_FILTER,
+                    "%s: the filter can't be used on packets of link type %u, which the file "
+                    "begins with (%s); see pcap-filter(7)",
+                    src->reader->name, linktype, why);
+        return false;
+    }
     g_set_error(error, SOURCE_ERROR, SOURCE_ERROR_FILTER,
                 "the filter expression is wrong: %s; see pcap-filter(7)", why);
     return false;

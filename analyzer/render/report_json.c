@@ -7,13 +7,13 @@
 #include "render/report_render.h"
 
 #include <glib.h>
+#include <math.h>
 
 #include "render/address.h"
 #include "render/json_writer.h"
 #include "report/frame.h"
 
 enum {
-    RATE_DECIMALS = 0,
     PCT_DECIMALS = 4,
     MAX_KEY = 128,
 };
@@ -322,6 +322,17 @@ static void write_address(struct json_writer *w, const struct report_value *v)
     w->comma = true;
 }
 
+/* With all digits, as counts are; 2^64 is what the largest count was rounded to */
+static void write_rate(struct json_writer *w, double bps)
+{
+    if (bps >= 0x1p64)
+        json_uint(w, UINT64_MAX);
+    else if (bps >= 0)
+        json_uint(w, (uint64_t)round(bps));
+    else
+        json_null(w);
+}
+
 static void write_value(struct json_writer *w, const struct report *report,
                         const struct report_value *v)
 {
@@ -340,7 +351,7 @@ static void write_value(struct json_writer *w, const struct report *report,
         json_int(w, v->ns);
         break;
     case REPORT_BPS:
-        json_double(w, v->real, RATE_DECIMALS);
+        write_rate(w, v->real);
         break;
     case REPORT_PCT:
     case REPORT_REAL:

@@ -95,6 +95,28 @@ static void test_wrong(void **state)
     image_remove(path);
 }
 
+/* Right for Ethernet, but not for what the file begins with: the file is named */
+static void test_unsuited(void **state)
+{
+    const struct source_options options = {.bpf = "ether src 2:0:0:0:0:1"};
+    struct image im = {0};
+    struct reading rd;
+    char *path;
+
+    (void)state;
+    image_pcap(&im, 0xa1b2c3d4, 96, 247); /* InfiniBand */
+    image_pcap_record(&im, 7, 0, "abc", 3);
+    path = image_file(im.bytes->data, im.bytes->len);
+    reading_from(&rd, (const char *const *)&path, 1, &options, READING_MAX);
+    assert_non_null(rd.error);
+    assert_int_equal(rd.error->code, SOURCE_ERROR_FILTER);
+    assert_true(g_str_has_prefix(rd.error->message, path));
+    assert_non_null(strstr(rd.error->message, "link type 247"));
+    reading_done(&rd);
+    image_remove(path);
+    image_done(&im);
+}
+
 /* Filters see bytes beyond the snap length as absent, and a packet without bytes as no match. */
 static void test_short(void **state)
 {
@@ -141,7 +163,8 @@ static void test_behind(void **state)
 int main(void)
 {
     struct CMUnitTest tests[SUPPORT_COUNT(rows) + 3] = {
-        cmocka_unit_test(test_wrong), cmocka_unit_test(test_short), cmocka_unit_test(test_behind)};
+        cmocka_unit_test(test_wrong), cmocka_unit_test(test_unsuited), cmocka_unit_test(test_short),
+        cmocka_unit_test(test_behind)};
 
     for (size_t i = 0; i < SUPPORT_COUNT(rows); i++)
         tests[i + 3] = (struct CMUnitTest){.name = rows[i].name,

@@ -86,6 +86,7 @@ static void fill(struct report *report, bool *freed)
     report_item(section, "loss_pct", "Loss", report_mood(report_pct(0.125), REPORT_BAD));
     report_item(section, NULL, "For people", report_bool(true));
     report_item(section, "for_programs", NULL, report_time(5));
+    report_item(section, "speed_bps", NULL, report_bps(1e18));
     table = report_table(&report->root, "connections", "Connections", REPORT_ARRAY, columns,
                          SUPPORT_COUNT(columns));
     put_rows(table, report->file_count, freed);
@@ -147,6 +148,7 @@ static void check_json(void **state)
           "  \"capture\": {\n    \"packets\": 1234567,\n    \"drops\": null,\n"
           "    \"messages\": {\n      \"SEND\": 1000,\n      \"RDMA_READ\": 2\n    },\n"
           "    \"loss_pct\": 0.125,\n    \"for_programs\": 5,\n"
+          "    \"speed_bps\": 1000000000000000000,\n"
           "    \"unknown\": {\n      \"drops\": \"not counted\"\n    }\n  },\n"
           "  \"connections\": [\n    {\n      \"id\": 1,\n      \"a\": {\n"
           "        \"address\": \"10.0.0.1\",\n        \"qpn\": 17\n      },\n"
