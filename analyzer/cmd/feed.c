@@ -181,6 +181,12 @@ void feed_tell_limits(const struct feed *in, const struct flow_engine *engine, u
     if (left_out != NULL)
         message_note("not all of it was followed: %s", left_out);
     g_free(left_out);
+    if (in->capture.overlap_count > 0 && !in->read.options->quiet)
+        message_note("%s begins before the end of %s: files of one run are read one behind the "
+                     "other, so what was sent once looks sent again; look at each by itself, or "
+                     "merge them by time first",
+                     in->capture.files[frame_file(in->capture.overlaps[0].frame)],
+                     in->capture.files[in->capture.overlaps[0].earlier]);
 }
 
 const struct capture *feed_capture(struct feed *in)
@@ -277,12 +283,6 @@ enum exit_status feed_close(struct feed *in, enum exit_status status)
                      "frame %" G_GUINT64_FORMAT "): what would be computed from times is unknown",
                      in->capture.untimed, in->capture.packets,
                      frame_number(in->capture.untimed_spans[0].first));
-    if (!options->quiet && in->capture.overlap_count > 0)
-        message_note("%s begins before the end of %s: files of one run are read one behind the "
-                     "other, so what was sent once looks sent again; look at each by itself, or "
-                     "merge them by time first",
-                     in->capture.files[frame_file(in->capture.overlaps[0].frame)],
-                     in->capture.files[in->capture.overlaps[0].earlier]);
     for (size_t i = 0; i < source_damage_count(source); i++) {
         message_error("%s", source_damage(source, i)->text);
         status = STATUS_INPUT;

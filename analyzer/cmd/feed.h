@@ -61,7 +61,7 @@ size_t feed_damage_count(const struct feed *in);
 const char *feed_damage(const struct feed *in, size_t index);
 
 /* Tells what the engine had no memory to follow, and how many rounds were not kept, for those whose
- * output can't. After flow_finish() */
+ * output can't; and that files overlap, for those who do not read the page. After flow_finish() */
 void feed_tell_limits(const struct feed *in, const struct flow_engine *engine, uint64_t rounds);
 
 /* Tells damage and warnings, and when no RDMA was found, what was. Returns STATUS_INPUT when a file
