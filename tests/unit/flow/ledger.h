@@ -302,8 +302,8 @@ static inline struct ledger_sums ledger_sum(const struct ledger *l, uint32_t str
         sums.spurious += ev->kind == FLOW_RETRANSMISSION && ev->spurious;
         sums.answers_again |= ev->kind == FLOW_RETRANSMISSION && ev->round_stream != stream;
         sums.gap_psns += ev->kind == FLOW_GAP ? ev->count : 0;
-        if (ev->kind == FLOW_NAK && ev->code < FLOW_NAK_CODES)
-            sums.naks[ev->code]++;
+        if (ev->kind == FLOW_NAK)
+            sums.naks[ev->code < FLOW_NAK_RESERVED ? ev->code : FLOW_NAK_RESERVED]++;
         sums.unseen += ev->kind == FLOW_RETRANSMISSION && ev->original_frame == 0;
     }
     return sums;
