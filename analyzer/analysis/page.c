@@ -14,7 +14,7 @@
 
 enum {
     LINES_OF_PAGE = 50,   /* at 80 columns */
-    LINES_OF_OTHERS = 15, /* headings, where to look next, what is said about connections */
+    LINES_OF_OTHERS = 16, /* headings, where to look next, what is said about connections */
     COLUMNS_OF_TEXT = 69, /* of a page of 80, behind the label */
     COLUMNS_OF_ITEM = 52, /* behind the title of an item */
     CONNECTIONS_SHOWN = 4,
@@ -46,7 +46,7 @@ void page_report(struct report_node *root, const struct analysis_input *in,
     page_contents(root, in);
     put_wrong(root, in, findings, all);
     put_connections(root, in, findings, all, &first);
-    page_next(root, in, findings_count(findings) > 0 ? first.id : 0);
+    page_next(root, in, findings, findings_count(findings) > 0 ? first.id : 0);
 }
 
 static uint32_t heaviest(const uint64_t *weights, size_t count)

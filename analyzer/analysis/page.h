@@ -15,6 +15,7 @@ void page_report(struct report_node *root, const struct analysis_input *in,
 void page_contents(struct report_node *root, const struct analysis_input *in);
 /* Its last section: commands that show more. `connection`: id of the one to look at; 0: there is
  * none */
-void page_next(struct report_node *root, const struct analysis_input *in, uint32_t connection);
+void page_next(struct report_node *root, const struct analysis_input *in,
+               const struct findings *findings, uint32_t connection);
 
 #endif

@@ -7,10 +7,13 @@
 
 #include <string.h>
 
+#include "report/frame.h"
+
 #include "analysis/connections.h"
 
 enum {
     FILES_SHOWN = 2,
+    FRAMES_NAMED = 3,
 };
 
 /* As a shell takes them; a name that begins with a dash is no option behind "--" */
@@ -102,8 +105,40 @@ static bool has_events(const struct analysis_input *in, uint32_t connection)
            c.transport == RDC_TRANSPORT_IWARP || c.paired_by == FLOW_PAIRED_CM;
 }
 
-void page_next(struct report_node *root, const struct analysis_input *in, uint32_t connection)
+/* The worst that happened, with its frames; NULL: nothing did */
+static const struct finding *worst_of(const struct findings *findings)
 {
-    put_commands(report_section(root, NULL, "Where to look next"), in->capture, connection,
-                 has_events(in, connection));
+    for (size_t i = 0; i < findings_count(findings); i++) {
+        const struct finding *f = findings_get(findings, i);
+
+        if (f->frames.count > 0 && f->cause == FINDING_NO_CAUSE && !finding_is_about_capture(f) &&
+            !finding_is_advice(f))
+            return f;
+    }
+    return NULL;
+}
+
+/* In several files, the same numbers are other frames. */
+static void put_frames(struct report_node *section, const struct capture *capture,
+                       const struct finding *f)
+{
+    GString *which;
+
+    if (f == NULL || capture->file_count != 1)
+        return;
+    which = g_string_new(" --frames ");
+    for (size_t i = 0; i < f->frames.count && i < FRAMES_NAMED; i++)
+        g_string_append_printf(which, "%s%" G_GUINT64_FORMAT, i > 0 ? "," : "",
+                               frame_number(f->frames.frames[i]));
+    put_command(section, capture, "dump -v", which->str);
+    g_string_free(which, TRUE);
+}
+
+void page_next(struct report_node *root, const struct analysis_input *in,
+               const struct findings *findings, uint32_t connection)
+{
+    struct report_node *section = report_section(root, NULL, "Where to look next");
+
+    put_frames(section, in->capture, worst_of(findings));
+    put_commands(section, in->capture, connection, has_events(in, connection));
 }
