@@ -139,6 +139,7 @@ bool pcapng_interface(struct pcapng *ng, const uint8_t *block, size_t size)
                       "the description of interface %u has %s", face->index,
                       broken ? "an option that is longer than its block"
                              : "a time resolution or offset of the wrong size");
+        reader_drop_interface(&ng->r);
         return false;
     }
     ng->texts += text_size(face);
@@ -146,6 +147,7 @@ bool pcapng_interface(struct pcapng *ng, const uint8_t *block, size_t size)
         reader_damage(&ng->r, window_offset(&ng->r.window),
                       "the names and descriptions of interfaces are more than %d MiB",
                       SOURCE_MAX_TEXTS >> 20);
+        reader_drop_interface(&ng->r);
         return false;
     }
     face->ts_binary = (resolution & 0x80) != 0;

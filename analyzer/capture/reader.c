@@ -114,6 +114,11 @@ struct source_interface *reader_add_interface(struct reader *r)
     return face;
 }
 
+void reader_drop_interface(struct reader *r)
+{
+    interface_free(g_ptr_array_steal_index(r->interfaces, r->interfaces->len - 1));
+}
+
 void interface_free(struct source_interface *face)
 {
     g_free(face->name);

@@ -58,6 +58,8 @@ size_t reader_next(struct reader *r, struct source_record *out, size_t max);
 /* For formats: a new interface of this file, all zero but for fcs_size, drop counters and the file
  * index; NULL when there are too many, or when there is no memory for more. */
 struct source_interface *reader_add_interface(struct reader *r);
+/* The latest one again: its description can't be believed. */
+void reader_drop_interface(struct reader *r);
 void interface_free(struct source_interface *face);
 
 /* For formats: notes damage, unless there is some already. `offset` is of the stream; the text says

@@ -96,6 +96,8 @@ static void check_damage(const struct reading *rd, const struct row *row, const 
     assert_int_equal(damage->frame, row->packets + 1);
     assert_int_equal(damage->file, 0);
     assert_non_null(strstr(damage->text, row->text));
+    if (g_str_has_prefix(row->text, "the description of interface 0"))
+        assert_int_equal(source_interface_count(rd->source), 0);
     assert_true(g_str_has_prefix(damage->text, path));
 }
 
