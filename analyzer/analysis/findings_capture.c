@@ -18,7 +18,7 @@ static void files_overlap(const struct analysis_input *in, const void *gathered,
                           struct findings *out)
 {
     const struct capture *c = in->capture;
-    size_t kept = MIN(c->overlap_count, CAPTURE_MAX_OVERLAPS);
+    size_t kept = (size_t)MIN(c->overlap_count, CAPTURE_MAX_OVERLAPS);
     struct first_frames frames = {0};
     GString *why;
     struct finding f;

@@ -20,6 +20,7 @@ enum {
     PLACES = 40,        /* at which memory is refused; of more, some are left out */
 };
 
+/* The linker's names. NOLINTBEGIN(bugprone-reserved-identifier) */
 void *__real_malloc(size_t size);
 void *__real_calloc(size_t count, size_t size);
 void *__real_realloc(void *piece, size_t size);
@@ -65,6 +66,8 @@ void *__wrap_aligned_alloc(size_t alignment, size_t size)
 {
     return is_refused() ? NULL : __real_aligned_alloc(alignment, size);
 }
+
+/* NOLINTEND(bugprone-reserved-identifier) */
 
 /* ------------------------------------------------------------------ captures */
 
