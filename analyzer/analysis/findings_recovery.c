@@ -214,7 +214,7 @@ static void never_answered(const struct sight *s, struct findings *out)
         !flow_unanswered_get(s->in->engine, s->sent->stream, &u) ||
         capture->last_time_ns - u.from_ns < patience_ns(s, &u))
         return;
-    frames = (struct first_frames){.count = MIN(u.count, FLOW_UNANSWERED_FRAMES)};
+    frames = (struct first_frames){.count = (size_t)MIN(u.count, FLOW_UNANSWERED_FRAMES)};
     memcpy(frames.frames, u.frames, frames.count * sizeof(u.frames[0]));
     f = sight_finding(s, FINDING_NEVER_ANSWERED, &frames);
     f.value = report_count(u.count);
