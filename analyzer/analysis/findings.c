@@ -168,7 +168,7 @@ static void look_at_direction(const struct analysis_input *in, const struct flow
 
 static struct say say_address(const struct flow_endpoint *end)
 {
-    struct say say;
+    struct say say = {""};
 
     connection_address_text(end, say.text, sizeof(say.text));
     return say;
