@@ -101,6 +101,12 @@ static inline bool finding_is_advice(const struct finding *f)
             f->id == FINDING_MIXED_PRIORITY || f->id == FINDING_CNP_ON_DATA_PRIORITY);
 }
 
+/* It went wrong, and not because of another finding. */
+static inline bool finding_is_root(const struct finding *f)
+{
+    return f->cause == FINDING_NO_CAUSE && !finding_is_about_capture(f) && !finding_is_advice(f);
+}
+
 struct findings;
 
 /* Runs all rules; free it before what `in` borrows. */

@@ -47,7 +47,7 @@ static const struct finding *worst_of(const struct findings *findings)
     for (size_t i = 0; i < findings_count(findings); i++) {
         const struct finding *f = findings_get(findings, i);
 
-        if (f->cause == FINDING_NO_CAUSE && !finding_is_about_capture(f) && !finding_is_advice(f))
+        if (finding_is_root(f))
             return f;
     }
     return NULL;
