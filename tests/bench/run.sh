@@ -43,6 +43,7 @@ measure() {
     row 'rdmapcap dump -f jsonl (slice)' "$(cpu_ms "$build/rdmapcap" dump --quiet -f jsonl "$part")" "$slice"
     row 'libpcap loop' "$(cpu_ms "$build/tests/pcap_loop" "$whole")" "$packets"
     row 'libpcap loop, 1 MiB stdio buffer' "$(cpu_ms "$build/tests/pcap_loop" "$whole" 1048576)" "$packets"
+    row 'read(2) and step over the records' "$(cpu_ms "$build/tests/read_loop" "$whole")" "$packets"
     if command -v tcpdump >/dev/null; then
         row 'tcpdump -w /dev/null' "$(cpu_ms tcpdump -w /dev/null -r "$whole")" "$packets"
     fi
