@@ -196,11 +196,22 @@ static void begin(struct iwarp *w, struct iwarp_conn *conn, unsigned dir, const 
     (void)w;
 }
 
+/* A reset of bytes that the other side has acknowledged is an old one, and ends nothing (RFC 9293,
+ * 3.10.7.4: outside of the window). */
+static bool is_reset(const struct iwarp_conn *conn, unsigned dir, const struct rdc_tcp *tcp)
+{
+    const struct tcp_stream *s = &conn->mpa.dir[dir].tcp;
+    int64_t acked = conn->dir[dir].track.acked;
+
+    return (tcp->flags & RDC_TCP_RST) != 0 &&
+           (!s->started || acked == 0 || tcp_stream_pos(s, tcp->seq) >= acked);
+}
+
 static void take_end(struct iwarp_conn *conn, unsigned dir, const struct rdc_tcp *tcp)
 {
     conn->dir[dir].fin_seen |= (tcp->flags & RDC_TCP_FIN) != 0;
     if (conn->state == FLOW_STATE_OPEN &&
-        ((tcp->flags & RDC_TCP_RST) != 0 || (conn->dir[0].fin_seen && conn->dir[1].fin_seen)))
+        (is_reset(conn, dir, tcp) || (conn->dir[0].fin_seen && conn->dir[1].fin_seen)))
         conn->state = FLOW_STATE_CLOSED;
 }
 

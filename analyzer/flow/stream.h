@@ -203,6 +203,7 @@ struct stream {
     int64_t torn_down_ns; /* NEVER */
     uint64_t service_id;
     struct rdc_tunnel tunnel;
+    uint32_t interface; /* of the first packet */
 };
 
 /* What most packets need is in four cache lines (of processors with 64 bits). */

@@ -114,7 +114,8 @@ static struct stream *new_stream(struct flow_engine *e, const struct flow_key *k
                          .torn_down_ns = NEVER,
                          .last_data_ns = NEVER,
                          .first_frame = pkt->frame,
-                         .first_ns = pkt->time_ns};
+                         .first_ns = pkt->time_ns,
+                         .interface = pkt->interface};
     if (pkt->tunnel_count > 0)
         s->tunnel = pkt->tunnels[pkt->tunnel_count - 1];
     if (!flow_table_add(&e->stream_table, hash, e->stream_count, stream_hash_of, e)) {

@@ -149,6 +149,14 @@ static bool exact(const struct seen_more *copy, const struct seen_more *now, boo
     return by_id ? copy->id == now->id && age < ID_COPY_NS : age <= COPY_NS;
 }
 
+/* Whether an identification says which packet it is: where they count up. Of the first two packets
+ * nothing shows that yet; the same one at another interface is the same packet there. */
+static bool id_tells(const struct stream *s, const struct rdc_packet *pkt)
+{
+    return packet_has_id(pkt) && (stream_ids_count(s) || (s->c.packets == 2 && s->ids.steps == 0 &&
+                                                          pkt->interface != s->interface));
+}
+
 uint64_t copied_frame(struct flow_engine *e, const struct stream *s, const struct rdc_packet *pkt,
                       const struct history *h, struct seen *seen, bool pending)
 {
@@ -156,7 +164,7 @@ uint64_t copied_frame(struct flow_engine *e, const struct stream *s, const struc
     struct seen_more first = {
         .frame = seen->frame, .time_ns = seen->time_ns, .print = seen->print, .id = seen->id};
     const struct seen_more *copy = history_more(h, seen);
-    bool by_id = now.id != 0 && stream_ids_count(s);
+    bool by_id = id_tells(s, pkt);
     bool first_repeat = (seen->flags & SEEN_REPEATED) == 0;
 
     if (copy == NULL || !exact(copy, &now, by_id))

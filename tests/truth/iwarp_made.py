@@ -292,6 +292,20 @@ def case_closed_by_fin_and_rst():
         same(Said(c).flows["connections"][0]["state"], "closed")
 
 
+def case_old_reset_ends_nothing():
+    c = Capture()
+    c.connect()
+    first, second = c.messages(2)
+    c.send(A, *first)
+    c.ack(B, sum(first))
+    c.tcp(A, c.sides[A].isn + 1 + first[0], flags=RST)
+    c.send(A, *second)
+    c.ack(B, sum(second))
+    same(Said(c).flows["connections"][0]["state"], "open")
+    c.tcp(A, c.sides[A].isn + 1 + len(c.sides[A].bytes), flags=RST)
+    same(Said(c).flows["connections"][0]["state"], "closed")
+
+
 def case_port_used_again():
     c = Capture()
     c.connect()

@@ -94,6 +94,11 @@ static const struct sequence_row rows[] = {
      "ids; > 0 w 0..2 #1; < 5 nak 1; > 6 w 1 #2; > 40 w 1..2 #4; < 60 a 2",
      "4 s1 nak 1 sequence; 5 copy 1 of 2; 6 resent 1 of 2 r1; 7 resent 2 of 3 r1; "
      "round 1 nak@4 1..3 x2 resend 35us stall 34us recovery 55us; s0: 1 after"},
+    {"first-packet-at-another-interface", "> 0 w 0 #7; > 182 w 0 #7 if=1; > 190 w 1 #8; < 200 a 1",
+     "2 copy 0 of 1"},
+    {"first-packet-again-at-the-same-interface",
+     "> 0 w 0 #7; > 182 w 0 #7; > 190 w 1 #8; < 200 a 1",
+     "2 resent 0 of 1 r1; round 1 unknown? 0..1 x1 stall 182us recovery 18us"},
     {"copy-without-ids-100us-later", "> 0 w 0..2; > 101 w 1; < 160 a 2", "4 copy 1 of 2"},
     {"no-copy-101us-later", "> 0 w 0..2; > 102 w 1; < 160 a 2",
      "4 resent 1 of 2 r1; round 1 unknown? 1..3 x1 running stall 100us recovery 58us"},
