@@ -45,6 +45,12 @@ for command in stats flows events check findings; do
     cat "$work/written" >>"$work/ever"
 done
 
+# The row of `totals` names its sums, all of them
+"$program" stats -q -f json captures/rxe/rc_mixed_loss2.A.pcap.gz | sed -n '/^  "totals"/,/^  }/s/^    "\([a-z_]*\)".*/\1/p' |
+    grep -vx unknown | sort >"$work/sums"
+sed -n 's/^| `totals` |//p' docs/json.md | grep -o '`[a-z][a-z0-9_]*`' | tr -d '`' | grep -vx flows | sort >"$work/named"
+diff "$work/sums" "$work/named" || { echo "docs/json.md: not the sums of totals (<: written, >: named)"; failed=1; }
+
 # The first column of a row holds nothing but keys
 sort -u "$work/ever" >"$work/written"
 sed -n 's/^| \(`[^|]*\)|.*/\1/p' docs/json.md | grep -o '`[a-z][a-z0-9_]*`' | tr -d '`' | sort -u >"$work/rows"
