@@ -324,10 +324,15 @@ static int worst_first(const void *a, const void *b)
 static size_t frames_of_direction(const struct judge *j, const struct flow_direction *d,
                                   uint64_t *frames, size_t count)
 {
+    enum check_evidence evidence = j->measure->evidence;
+
     if (d->counters == NULL)
         return count;
-    return check_watch_frames(j->facts->watch, d->stream, j->measure->evidence, frames, count,
-                              CHECK_FRAMES);
+    count = check_watch_frames(j->facts->watch, d->stream, evidence, frames, count, CHECK_FRAMES);
+    if (evidence == EVIDENCE_LOST)
+        count = check_watch_frames(j->facts->watch, d->stream, EVIDENCE_LOST_BEHIND, frames, count,
+                                   CHECK_FRAMES);
+    return count;
 }
 
 static int by_number(const void *a, const void *b)

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "analysis/first_frames.h"
+#include "analysis/loss_signs.h"
 #include "analysis/try_list.h"
 #include "rdc/wire.h"
 
@@ -228,6 +229,8 @@ static void keep(struct check_watch *w, const struct flow_event *event,
 
     if (evidence[event->kind] != EVIDENCE_NONE)
         change(w->lists, event->stream, evidence[event->kind], event->frame);
+    if (loss_shows_in_resend(event) || loss_shows_in_hole(event))
+        change(w->lists, event->stream, EVIDENCE_LOST, event->frame);
     if ((event->kind == FLOW_RETRANSMISSION || event->kind == FLOW_TCP_RETRANSMISSION) &&
         event->spurious)
         change(w->lists, event->stream, EVIDENCE_SPURIOUS, event->frame);
@@ -235,6 +238,11 @@ static void keep(struct check_watch *w, const struct flow_event *event,
         event->kind == FLOW_TERMINATE)
         change(w->lists, event->stream, EVIDENCE_REMOTE_ERROR, event->frame);
 }
+
+enum {
+    WAS_SPURIOUS = 1 << 8,
+    WAS_UNSEEN = 1 << 9,
+};
 
 /* The number of an event tells what it was, in case that it becomes something else */
 static uint64_t on_event(void *context, const struct flow_event *event)
@@ -247,7 +255,8 @@ static uint64_t on_event(void *context, const struct flow_event *event)
         gap_opened(w, event);
     else if (event->kind == FLOW_HOLE_CLOSED)
         hole_closed(w, event);
-    return (uint64_t)event->spurious << 8 | event->kind;
+    return event->kind | (event->spurious ? WAS_SPURIOUS : 0u) |
+           (event->original_frame == 0 ? WAS_UNSEEN : 0u);
 }
 
 static void on_amend(void *context, uint64_t number, const struct flow_event *event)
@@ -256,7 +265,8 @@ static void on_amend(void *context, uint64_t number, const struct flow_event *ev
     struct flow_event was = *event;
 
     was.kind = (uint8_t)number;
-    was.spurious = (number >> 8 & 1) != 0;
+    was.spurious = (number & WAS_SPURIOUS) != 0;
+    was.original_frame = (number & WAS_UNSEEN) == 0;
     w->events[was.kind]--;
     w->events[event->kind]++;
     keep(w, &was, frame_index_take_out);
@@ -276,4 +286,6 @@ static void on_round(void *context, const struct flow_round *round)
 
     frame_index_mark(w->lists, round->stream, EVIDENCE_TIMEOUT, round->first_frame,
                      round->trigger == FLOW_TRIGGER_TIMEOUT && !round->cancelled);
+    frame_index_mark(w->lists, round->stream, EVIDENCE_LOST_BEHIND, round->first_frame,
+                     loss_shows_in_round(round));
 }

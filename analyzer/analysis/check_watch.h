@@ -12,6 +12,8 @@ enum check_evidence {
     EVIDENCE_NONE,
     EVIDENCE_GAP, /* whose PSNs neither came late nor were only missed by the capture */
     EVIDENCE_RETRANSMISSION,
+    EVIDENCE_LOST,        /* what is not here: its resend, or what shows that nothing came of it */
+    EVIDENCE_LOST_BEHIND, /* what passed here: the first packet of the round that it began */
     EVIDENCE_SPURIOUS,
     EVIDENCE_OUT_OF_ORDER,
     EVIDENCE_DUPLICATE,

@@ -6,6 +6,7 @@
 
 #include <glib.h>
 
+#include "analysis/loss_signs.h"
 #include "analysis/try_list.h"
 
 enum {
@@ -110,7 +111,7 @@ typedef void change_fn(struct frame_index *index, uint32_t stream, unsigned kind
 static void keep_resent(struct evidence *e, const struct flow_event *ev, change_fn *change)
 {
     change(e->frames, ev->stream, EVIDENCE_RESENT, ev->frame);
-    if (ev->original_frame == 0)
+    if (loss_shows_in_resend(ev))
         change(e->frames, ev->stream, EVIDENCE_RESENT_UNSEEN, ev->frame);
     if (ev->spurious)
         change(e->frames, ev->stream, EVIDENCE_SPURIOUS, ev->frame);
@@ -149,7 +150,7 @@ static void keep(struct evidence *e, const struct flow_event *ev, change_fn *cha
                ev->frame);
     else if (ev->kind == FLOW_HOLE_CLOSED && ev->as == FLOW_HOLE_NOT_CAPTURED)
         change(e->frames, ev->stream, EVIDENCE_NOT_CAPTURED, ev->frame);
-    else if (ev->kind == FLOW_HOLE_CLOSED && (ev->as == FLOW_HOLE_LOST || ev->as == FLOW_HOLE_OPEN))
+    else if (loss_shows_in_hole(ev))
         change(e->frames, ev->stream, EVIDENCE_LOST, ev->frame);
 }
 

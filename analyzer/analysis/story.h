@@ -44,6 +44,7 @@ GArray *story_entries(const struct story_input *in, const struct flow_connection
 struct story_counts {
     uint64_t spurious; /* of its packets */
     uint64_t answers;  /* sent again because of it */
+    bool unsure;       /* the capture misses packets: one that is not here need not be lost */
 };
 
 /* story_round.c: a round in words; `who`, `other`: "a", "b". Owned by the caller. */

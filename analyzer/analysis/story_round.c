@@ -45,6 +45,24 @@ static void append_cause(GString *text, const struct flow_round *r, const char *
         g_string_append(text, " (not certain)");
 }
 
+/* A NAK says itself that its sender misses the packet; where it got lost is open all the same when
+ * the capture may have missed it. */
+static const char *beginning(const struct flow_round *r, bool unsure)
+{
+    if (r->original_seen)
+        return "The first had passed here before.";
+    if (r->lost != FLOW_LOST_BEFORE)
+        return "The first is new here; nothing tells whether it was lost or sent before the "
+               "capture began.";
+    if (!unsure)
+        return "The first is new here: it was lost before the capture point.";
+    return r->trigger == FLOW_TRIGGER_NAK && r->certain
+               ? "The first is new here, and was lost: before the capture point, or behind it if "
+                 "the capture missed it."
+               : "The first is new here: it was lost before the capture point, or missed by the "
+                 "capture.";
+}
+
 char *story_round_text(const struct flow_round *r, const struct story_counts *counts,
                        const char *who, const char *other)
 {
@@ -56,9 +74,7 @@ char *story_round_text(const struct flow_round *r, const struct story_counts *co
     if (r->last_frame != r->first_frame)
         g_string_append_printf(text, ", up to frame %" G_GUINT64_FORMAT,
                                frame_number(r->last_frame));
-    g_string_append(text, r->original_seen
-                              ? ". The first had passed here before."
-                              : ". The first is new here: it was lost before the capture point.");
+    g_string_append_printf(text, ". %s", beginning(r, counts->unsure));
     if (counts->spurious > 0)
         g_string_append_printf(text, " %s had been acknowledged.",
                                say_many(counts->spurious, "packet").text);

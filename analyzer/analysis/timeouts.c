@@ -122,7 +122,7 @@ void outages_add(struct outages *out, const struct flow_round *r)
         out->now.packets = 0;
     }
     out->now.rounds++;
-    out->now.seen += r->original_seen;
+    out->now.seen += r->lost == FLOW_LOST_REQUEST;
     out->now.packets += r->packets;
     out->now.outage.to_ns = round_end_ns(r);
     out->now.outage.ended = r->recovery_ns >= 0;

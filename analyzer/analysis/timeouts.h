@@ -44,7 +44,7 @@ struct outage {
 struct outages {
     uint32_t count;
     uint32_t timeouts;   /* rounds of them */
-    uint32_t seen;       /* rounds whose first packet had passed the capture point before */
+    uint32_t seen;       /* rounds that count in lost_after_tap */
     uint64_t packets;    /* sent again in them */
     struct outage worst; /* one that did not end, else the longest */
     struct {             /* timeouts at one PSN that may become one */

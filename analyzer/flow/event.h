@@ -141,10 +141,12 @@ enum {
     FLOW_ROUNDS_OPEN = 8,
 };
 
-/* What passed the tap, and got lost behind it, so that a round began: as far as the capture tells
- */
+/* What got lost, so that a round began: as far as the capture tells */
 enum flow_round_loss {
     FLOW_LOST_UNKNOWN,
+    /* the packet that the round begins with, before it came to the tap */
+    FLOW_LOST_BEFORE,
+    /* what passed the tap, behind it: */
     FLOW_LOST_REQUEST,  /* the packet that the round begins with */
     FLOW_LOST_RESPONSE, /* the first missing response of the READ that it begins with */
     FLOW_LOST_ANSWER,   /* the acknowledgement of all that went out before */
@@ -163,7 +165,7 @@ struct flow_round {
     bool cancelled;         /* its packets turned out to be late originals */
     bool original_seen;     /* an earlier copy of the first packet is on the capture */
     bool stopped_short;     /* the last request before it asks for no acknowledgement */
-    uint8_t lost;           /* enum flow_round_loss */
+    uint8_t lost;           /* enum flow_round_loss; BEFORE: counted in lost_before_tap */
     uint32_t psn;           /* rewound to */
     uint32_t end_psn;       /* behind the highest PSN before */
     uint64_t trigger_frame; /* 0: none is visible */

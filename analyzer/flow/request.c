@@ -213,12 +213,12 @@ static bool is_spurious(const struct requester *r, const struct rdc_packet *pkt,
 
 /* A resend: its round, its event, its counters. Returns the event's number. */
 static uint64_t resend(struct flow_engine *e, struct stream *s, const struct rdc_packet *pkt,
-                       int64_t u, int64_t end, const struct seen *original, uint64_t original_frame,
+                       int64_t u, int64_t end, bool original_seen, uint64_t original_frame,
                        bool use_id, bool certain)
 {
     struct requester *r = s->requester;
     bool read_like = is_read_like(rdc_opcode_table[pkt->ib.bth.opcode].operation);
-    struct round_state *round = round_resend(e, s, pkt, u, end, original, read_like, use_id);
+    struct round_state *round = round_resend(e, s, pkt, u, end, original_seen, read_like, use_id);
     struct read_request *read = reads_find(&r->reads, u);
     struct flow_event ev = {.kind = FLOW_RETRANSMISSION,
                             .psn = pkt->ib.bth.psn,
@@ -275,7 +275,7 @@ static void fill(struct flow_engine *e, struct stream *s, const struct rdc_packe
     if (late)
         late_original(e, s, pkt, &was);
     else
-        event = resend(e, s, pkt, u, end, NULL, 0, by_id, certain);
+        event = resend(e, s, pkt, u, end, false, 0, by_id, certain);
     lost = !late && (was.u != NEVER || nak_asked(r, u));
     hole = holes_find(&r->holes, u);
     if (hole != NULL) {
@@ -284,8 +284,10 @@ static void fill(struct flow_engine *e, struct stream *s, const struct rdc_packe
             hole_close(e, s, pkt, &r->holes, hole, u, u + closing.count,
                        late ? FLOW_HOLE_REORDERED : FLOW_HOLE_RETRANSMITTED, late || certain);
     }
-    if (lost)
+    if (lost) {
         s->c.lost_before_tap++;
+        round_began_lost(e, r, pkt->frame);
+    }
     seen = history_put(&r->seen, u, memory_start(s, u), &e->arena);
     first_sight(e, s, pkt, u, psns, seen);
     if (seen != NULL && !late) {
@@ -331,7 +333,7 @@ static void again(struct flow_engine *e, struct stream *s, const struct rdc_pack
             late_after_all(e, s, seen);
         seen->flags &= (uint8_t)~SEEN_UNCERTAIN;
     }
-    resend(e, s, pkt, u, u + (psns == 0 ? 1 : psns), seen, original_frame, by_id, true);
+    resend(e, s, pkt, u, u + (psns == 0 ? 1 : psns), true, original_frame, by_id, true);
     if (seen != NULL)
         seen_again(e, h, seen, pkt);
 }

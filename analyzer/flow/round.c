@@ -351,8 +351,8 @@ static bool stopped_short(const struct requester *r)
 }
 
 static struct round_state *begin_round(struct flow_engine *e, struct stream *s,
-                                       const struct rdc_packet *pkt, int64_t u,
-                                       const struct seen *original, bool read_like, bool use_id)
+                                       const struct rdc_packet *pkt, int64_t u, bool original_seen,
+                                       bool read_like, bool use_id)
 {
     struct requester *r = s->requester;
     const struct hole *hole = holes_find(&r->holes, u);
@@ -379,7 +379,7 @@ static struct round_state *begin_round(struct flow_engine *e, struct stream *s,
                                         .number = r->round_count,
                                         .psn = wire_psn(u),
                                         .end_psn = wire_psn(r->next),
-                                        .original_seen = original != NULL,
+                                        .original_seen = original_seen,
                                         .stopped_short = stopped_short(r),
                                         .first_frame = pkt->frame,
                                         .start_ns = pkt->time_ns,
@@ -461,7 +461,7 @@ static struct round_state *continued(struct requester *r, const struct rdc_packe
 
 /* The round begins with this packet: that of an earlier one was a mistake. */
 static void first_packet(struct round_state *round, const struct requester *r,
-                         const struct rdc_packet *pkt)
+                         const struct rdc_packet *pkt, bool original_seen)
 {
     struct flow_round *report = &round->report;
 
@@ -472,11 +472,14 @@ static void first_packet(struct round_state *round, const struct requester *r,
     report->first_frame = pkt->frame;
     report->start_ns = pkt->time_ns;
     report->stall_ns = time_since(pkt, r->last_ns);
+    report->original_seen = original_seen;
+    if (report->lost == FLOW_LOST_BEFORE)
+        report->lost = FLOW_LOST_UNKNOWN;
 }
 
 struct round_state *round_resend(struct flow_engine *e, struct stream *s,
                                  const struct rdc_packet *pkt, int64_t u, int64_t end,
-                                 const struct seen *original, bool read_like, bool use_id)
+                                 bool original_seen, bool read_like, bool use_id)
 {
     struct requester *r = s->requester;
     struct round_state *round = continued(r, pkt, u, use_id);
@@ -484,11 +487,11 @@ struct round_state *round_resend(struct flow_engine *e, struct stream *s,
     if (round == NULL && recovery_state(e, r) == NULL)
         return NULL;
     if (round == NULL)
-        round = begin_round(e, s, pkt, u, original, read_like, use_id);
+        round = begin_round(e, s, pkt, u, original_seen, read_like, use_id);
     else
         trigger_repeated(r, u);
     if (round->report.packets == 0)
-        first_packet(round, r, pkt);
+        first_packet(round, r, pkt, original_seen);
     round->report.packets++;
     round->report.bytes += pkt->ib.payload_size;
     round->report.last_frame = pkt->frame;
@@ -505,6 +508,17 @@ struct round_state *round_resend(struct flow_engine *e, struct stream *s,
     else
         report(e, &round->report);
     return round;
+}
+
+void round_began_lost(struct flow_engine *e, struct requester *r, uint64_t frame)
+{
+    struct round_state *round = round_current(r);
+
+    if (round == NULL || round->report.first_frame != frame ||
+        round->report.lost != FLOW_LOST_UNKNOWN)
+        return;
+    round->report.lost = FLOW_LOST_BEFORE;
+    report(e, &round->report);
 }
 
 void round_restart(struct flow_engine *e, struct requester *r)

@@ -12,10 +12,14 @@ void round_passed(struct flow_engine *e, struct stream *s, const struct rdc_pack
 /* What is kept of resends, made when there is nothing yet; NULL when memory is refused. */
 struct recovery *recovery_state(struct flow_engine *e, struct requester *r);
 /* A request packet [u, end) is a resend: returns the round it belongs to, a new one where it is a
- * step back; NULL when memory is refused. `original`: the first copy on the capture, or NULL. */
+ * step back; NULL when memory is refused. `original_seen`: an earlier copy, or the READ that it
+ * asks for the rest of, is on the capture. */
 struct round_state *round_resend(struct flow_engine *e, struct stream *s,
                                  const struct rdc_packet *pkt, int64_t u, int64_t end,
-                                 const struct seen *original, bool read_like, bool use_id);
+                                 bool original_seen, bool read_like, bool use_id);
+/* That packet was lost before it came here, as is counted: so was the beginning of a round that
+ * begins with it. */
+void round_began_lost(struct flow_engine *e, struct requester *r, uint64_t frame);
 /* PSN u filled a hole in the current round, number `round`, and comes again although nothing new
  * asks for it: the first was its late original, and the round begins only now. */
 bool round_repeats(struct stream *s, const struct rdc_packet *pkt, int64_t u, uint16_t round);

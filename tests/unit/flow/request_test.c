@@ -48,7 +48,7 @@ static const struct sequence_row rows[] = {
     /* a first copy that proves late only when its resend comes */
     {"amended-at-the-naks-psn", "> 0 w 0..1; > 2 w 3; < 7 nak 2; > 8 w 2; > 20 w 2..3; < 40 a 3",
      "3 gap 2+1; 4 s1 nak 2 sequence; 5 late 2 after all; 5 closed 2+1 reordered; 6 resent 2 of 5 "
-     "r1; 7 resent 3 of 3 r1; round 1 nak@4 2..4 x2 unseen nak 5us resend 13us stall 12us recovery "
+     "r1; 7 resent 3 of 3 r1; round 1 nak@4 2..4 x2 nak 5us resend 13us stall 12us recovery "
      "38us"},
     {"amended-within-a-round",
      "> 0 w 0..1; > 2 w 6; < 7 nak 2; > 20 w 2; > 21 w 3; > 22 w 3..6; < 40 a 6",
@@ -175,7 +175,11 @@ static const struct sequence_row rows[] = {
     {"acknowledged-before-it-is-seen", "> 0 w 0; < 10 a 4; > 20 w 3; > 30 w 4",
      "2 s1 unseen 4+4; 3 gap 1+2; 3 closed 1+2 not-captured"},
     {"resend-of-what-is-forgotten", "> 0 w 0..299; < 300 a 299; > 310 w 300; > 2000 w 5",
-     "303 resent 5 r1 spurious; round 1 timeout 5..301 x1 running unseen stall 1690us answer lost"},
+     "303 resent 5 r1 spurious; round 1 timeout 5..301 x1 running stall 1690us answer lost"},
+
+    {"resend-of-what-was-before-the-capture", "> 0 w 5; > 2000 w 3..5; < 2010 a 5",
+     "2 resent 3 r1 unsure; 3 resent 4 r1 unsure; 4 resent 5 of 1 r1; "
+     "round 1 timeout 3..6 x3 unseen, not lost stall 2000us recovery 10us"},
 
     /* epochs */
     {"epoch-a-jump-ahead", "> 0 w 0..3; > 10 w 5000000..5000003; < 20 a 5000003",

@@ -33,13 +33,13 @@ static const struct sequence_row rows[] = {
      "> 0 r 0 len=4096; < 10 rf 0; < 11 rm 1..2; < 13 rl 3; > 50 r 2 len=2048; "
      "< 60 rf 2; < 61 rl 3; > 70 w 4; < 80 a 4",
      "6 resent 2 of 1 r1; 7 s1 resent 2 of 4 r1; 8 s1 resent 3 of 5 r1; round 1 read@5 2..4 x1 "
-     "unseen resend 37us stall 50us recovery 48us; s1: 1 after"},
+     "resend 37us stall 50us recovery 48us; s1: 1 after"},
     {"response-lost-before-then-again",
      "> 0 r 0 len=4096; < 10 rf 0; < 12 rm 2; < 13 rl 3; > 50 r 1 len=3072; "
      "< 60 rf 1; < 62 rl 3; > 90 r 2 len=2048; < 100 rf 2; < 101 rl 3; > 120 w 4; < 130 a 4",
      "3 s1 gap 1+1; 5 resent 1 of 1 r1; 6 s1 resent 1 r1; 6 s1 closed 1+1 retransmitted; 7 s1 "
      "resent 3 of 4 r1; 8 resent 2 of 1 r2; 9 s1 resent 2 of 3 r2; 10 s1 resent 3 of 4 r2; round 1 "
-     "read@4 1..4 x1 unseen resend 37us stall 50us recovery 49us; round 2 read@7 2..4 x1 unseen "
+     "read@4 1..4 x1 resend 37us stall 50us recovery 49us; round 2 read@7 2..4 x1 "
      "resend 28us stall 40us recovery 39us; s1: 1 before"},
     {"read-learns-it-from-the-response", "> 0 r 0 len=4096; < 5 rf 0; > 6 w 5; < 10 a 5",
      "3 gap 4+1; 4 s1 gap 1+3; 4 closed 4+1 not-captured; 4 s1 closed 1+3 open; s1: 3 before"},
@@ -65,26 +65,26 @@ static const struct sequence_row rows[] = {
      "> 0 r 0 len=4096; < 10 rf 0; < 12 rm 2; < 13 rl 3; > 40 r 1 len=3072; < 50 rf 1; < 51 rm 2; "
      "< 52 rl 3",
      "3 s1 gap 1+1; 5 resent 1 of 1 r1; 6 s1 resent 1 r1; 6 s1 closed 1+1 retransmitted; 7 s1 "
-     "resent 2 of 3 r1; 8 s1 resent 3 of 4 r1; round 1 read@4 1..4 x1 unseen resend 27us stall "
+     "resent 2 of 3 r1; 8 s1 resent 3 of 4 r1; round 1 read@4 1..4 x1 resend 27us stall "
      "40us recovery 39us; s1: 1 before"},
     {"read-answers-in-flight-recover-nothing",
      "> 0 r 0 len=4096; < 10 rf 0; < 12 rm 2; > 20 r 1 len=3072; < 25 rl 3; < 50 rf 1; < 51 rm 2; "
      "< 52 rl 3",
      "3 s1 gap 1+1; 4 resent 1 of 1 r1; 6 s1 resent 1 r1; 6 s1 closed 1+1 retransmitted; "
      "7 s1 resent 2 of 3 r1; 8 s1 resent 3 of 5 r1; "
-     "round 1 read@3 1..4 x1 unseen resend 8us stall 20us recovery 40us; s1: 1 before"},
+     "round 1 read@3 1..4 x1 resend 8us stall 20us recovery 40us; s1: 1 before"},
     {"read-answers-in-flight-recover-nothing-lost-behind-the-tap",
      "> 0 r 0 len=4096; < 10 rf 0; < 11 rm 1..2; > 20 r 1 len=3072; < 25 rl 3; < 50 rf 1; "
      "< 51 rm 2; < 52 rl 3",
      "5 resent 1 of 1 r1; 7 s1 resent 1 of 3 r1; 8 s1 resent 2 of 4 r1; 9 s1 resent 3 of 6 r1; "
-     "round 1 read@4 1..4 x1 unseen resend 8us stall 20us recovery 40us; s1: 1 after"},
+     "round 1 read@4 1..4 x1 resend 8us stall 20us recovery 40us; s1: 1 after"},
     {"read-response-lost-behind-the-tap",
      "> 0 r 0 len=4096; < 10 rf 0; < 11 rm 1..2; < 13 rl 3; > 40 r 1 len=3072; < 50 rf 1; < 51 rm "
      "2; < 52 rl 3",
      "6 resent 1 of 1 r1; 7 s1 resent 1 of 3 r1; 8 s1 resent 2 of 4 r1; 9 s1 resent 3 of 5 r1; "
-     "round 1 read@5 1..4 x1 unseen resend 27us stall 40us recovery 39us; s1: 1 after"},
+     "round 1 read@5 1..4 x1 resend 27us stall 40us recovery 39us; s1: 1 after"},
     {"read-tail-lost", "> 0 r 0 len=2048; < 10 rf 0; > 5000 r 1; < 5010 ro 1",
-     "3 resent 1 of 1 r1; round 1 timeout 1..2 x1 unseen stall 5000us recovery 10us"},
+     "3 resent 1 of 1 r1; round 1 timeout 1..2 x1 stall 5000us recovery 10us"},
     {"read-response-late", "> 0 r 0 len=4096; < 10 rf 0; < 12 rm 2; < 13 rm 1; < 14 rl 3",
      "3 s1 gap 1+1; 4 s1 late 1 by 1/1us; 4 s1 closed 1+1 reordered"},
     {"read-response-late-with-ids",
@@ -92,7 +92,7 @@ static const struct sequence_row rows[] = {
      "< 14 rl 3 #4; < 20 rf 1 #5; < 21 rm 2 #6; < 22 rl 3 #7",
      "3 s1 gap 1+1; 4 resent 1 of 1 r1; 5 s1 late 1 by 1/1us; 5 s1 closed 1+1 reordered; "
      "7 s1 resent 1 of 5 r1; 8 s1 resent 2 of 3 r1; 9 s1 resent 3 of 6 r1; "
-     "round 1 read@3 1..4 x1 unseen resend 0us stall 12us recovery 2us"},
+     "round 1 read@3 1..4 x1 resend 0us stall 12us recovery 2us"},
     {"read-response-copied",
      "> 0 r 0 len=4096; < 10 rf 0; < 11 rm 1; < 12 rm 1; < 13 rm 2; < 14 rl 3", "4 s1 copy 1 of 3"},
     {"read-responses-again-unasked",

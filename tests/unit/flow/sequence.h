@@ -316,7 +316,9 @@ static inline void sequence_say_round(struct sequence *q, const struct flow_roun
                  round->superseded ? " cut"
                  : round->complete ? ""
                                    : " running",
-                 round->original_seen ? "" : " unseen");
+                 round->original_seen              ? ""
+                 : round->lost == FLOW_LOST_BEFORE ? " unseen"
+                                                   : " unseen, not lost");
     sequence_say_time(q, "nak", round->nak_delay_ns);
     sequence_say_time(q, "resend", round->resend_delay_ns);
     sequence_say_time(q, "stall", round->stall_ns);

@@ -155,6 +155,44 @@ static void amended(void **state)
     check_watch_free(f.watch);
 }
 
+static uint64_t say_resend(struct fixture *f, uint64_t frame, uint64_t original)
+{
+    struct flow_event ev = {.kind = FLOW_RETRANSMISSION,
+                            .frame = frame,
+                            .psn = 4,
+                            .stream = 7,
+                            .original_frame = original};
+
+    return f->sink.event(f->sink.context, &ev);
+}
+
+/* What fills a hole was lost; a late original was not, after all. Behind the capture point it is
+ * what began a round; the others of the round may have come through. */
+static void losses(void **state)
+{
+    struct flow_round round = {.stream = 7, .first_frame = 30, .lost = FLOW_LOST_REQUEST};
+    struct flow_event late = {.kind = FLOW_OUT_OF_ORDER, .frame = 20, .psn = 4, .stream = 7};
+    struct fixture f;
+    uint64_t number;
+
+    (void)state;
+    start(&f);
+    number = say_resend(&f, 20, 0);
+    say_resend(&f, 21, 11);
+    say_resend(&f, 22, 0);
+    close_hole(&f, 4, 1, FLOW_HOLE_RETRANSMITTED);
+    close_hole(&f, 9, 1, FLOW_HOLE_OPEN);
+    expect(&f, EVIDENCE_LOST, 3, "20,22,99");
+    f.sink.amend(f.sink.context, number, &late);
+    expect(&f, EVIDENCE_LOST, 2, "22,99");
+    f.sink.round(f.sink.context, &round);
+    expect(&f, EVIDENCE_LOST_BEHIND, 0, "30");
+    round.lost = FLOW_LOST_ANSWER;
+    f.sink.round(f.sink.context, &round);
+    expect(&f, EVIDENCE_LOST_BEHIND, 0, "");
+    check_watch_free(f.watch);
+}
+
 static void rounds(void **state)
 {
     struct flow_round round = {.stream = 7, .trigger = FLOW_TRIGGER_TIMEOUT, .first_frame = 30};
@@ -216,6 +254,7 @@ int main(void)
     const struct CMUnitTest single[] = {
         {"many-gaps", many_gaps, NULL, NULL, NULL},
         {"amended", amended, NULL, NULL, NULL},
+        {"losses", losses, NULL, NULL, NULL},
         {"rounds", rounds, NULL, NULL, NULL},
         {"kinds-of-naks", kinds_of_naks, NULL, NULL, NULL},
         {"frames-ascend", frames_ascend, NULL, NULL, NULL},

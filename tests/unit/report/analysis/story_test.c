@@ -31,6 +31,7 @@ static const struct round_row {
       .first_frame = 20,
       .certain = true,
       .trigger = FLOW_TRIGGER_NAK,
+      .lost = FLOW_LOST_BEFORE,
       .trigger_frame = 12,
       .resend_delay_ns = 2000,
       .recovery_ns = 9000,
@@ -47,13 +48,13 @@ static const struct round_row {
      "passed here before. No acknowledgement of all of it is here."},
     {"read",
      {ROUND, ONE, OPEN, .trigger = FLOW_TRIGGER_READ, .superseded = true, .original_seen = true},
-     {0, 4},
+     {.answers = 4},
      "a goes back to PSN 7, because an answer of b was missing: 1 packet again. The first had "
      "passed here before. b sends 4 answers again. The next step back cuts it short."},
     {"timeout",
      {ROUND, ONE, .trigger = FLOW_TRIGGER_TIMEOUT, .stall_ns = 40 * MS, .recovery_ns = MS,
       .original_seen = true},
-     {1, 0},
+     {.spurious = 1},
      "a goes back to PSN 7, because its timeout ran out (40.0 ms of silence: exponent 12 to 13): 1 "
      "packet again. The first had passed here before. 1 packet had been acknowledged. Recovered "
      "1.00 ms after the loss showed."},
@@ -62,6 +63,26 @@ static const struct round_row {
      {0},
      "a goes back to PSN 7, because its timeout ran out: 1 packet again. The first had passed here "
      "before. No acknowledgement of all of it is here."},
+    /* the first is not here; what is not counted as lost is not called so */
+    {"not-known-to-be-lost",
+     {ROUND, ONE, OPEN, .trigger = FLOW_TRIGGER_TIMEOUT, .stall_ns = 5000},
+     {0},
+     "a goes back to PSN 7, because its timeout ran out: 1 packet again. The first is new here; "
+     "nothing tells whether it was lost or sent before the capture began. No acknowledgement of "
+     "all of it is here."},
+    {"lost-or-missed",
+     {ROUND, ONE, OPEN, .trigger = FLOW_TRIGGER_TIMEOUT, .stall_ns = 5000,
+      .lost = FLOW_LOST_BEFORE},
+     {.unsure = true},
+     "a goes back to PSN 7, because its timeout ran out: 1 packet again. The first is new here: it "
+     "was lost before the capture point, or missed by the capture. No acknowledgement of all of it "
+     "is here."},
+    {"lost-a-nak-says-so",
+     {ROUND, ONE, OPEN, .trigger = FLOW_TRIGGER_NAK, .lost = FLOW_LOST_BEFORE},
+     {.unsure = true},
+     "a goes back to PSN 7, because of b's NAK: 1 packet again. The first is new here, and was "
+     "lost: before the capture point, or behind it if the capture missed it. No acknowledgement of "
+     "all of it is here."},
     {"unknown",
      {.psn = 7,
       .first_frame = 20,
