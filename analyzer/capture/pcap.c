@@ -51,11 +51,13 @@ static const struct variant variants[] = {
 };
 
 static const struct variant *find_variant(const uint8_t *start, bool *big);
+static bool is_file_header(const uint8_t *h);
 static void set_link(struct pcap *p, uint32_t word);
 static bool add_interface(struct pcap *p, uint32_t snaplen);
 static size_t take(struct pcap *p, struct source_record *out, size_t max, bool big);
 static bool fill(struct pcap *p);
 static bool need(struct pcap *p, const char *what, size_t size);
+static void joined(struct pcap *p);
 static void too_long(struct pcap *p, uint32_t captured);
 static uint8_t direction_of(uint8_t packet_type);
 static void note_odd(struct pcap *p, const struct source_record *rec, uint64_t offset,
@@ -142,6 +144,15 @@ static const struct variant *find_variant(const uint8_t *start, bool *big)
     return NULL;
 }
 
+/* Of version 2.4, as all writers of today have it. A packet would have to be of a certain
+ * microsecond of the year 2055 to look like it. */
+static bool is_file_header(const uint8_t *h)
+{
+    bool big;
+
+    return find_variant(h, &big) != NULL && get32(h + 4, big) == (big ? 0x00020004 : 0x00040002);
+}
+
 /* The link type's word also says how many 16-bit words of FCS each packet ends with, if bit 26 is
  * set */
 static void set_link(struct pcap *p, uint32_t word)
@@ -175,6 +186,13 @@ static inline void get_sizes(const struct pcap *p, const uint8_t *h, bool big, u
     *wire = swapped ? first : second;
 }
 
+/* Whether the record at `h` is another file's header. That has its time zone, mostly 0, where a
+ * record has its captured size, and 0 for the wire size. */
+static inline bool begins_file(const uint8_t *h, uint32_t captured, uint32_t wire)
+{
+    return G_UNLIKELY((captured == 0) | (captured > wire)) && is_file_header(h);
+}
+
 /* The records that lie in the window as a whole, up to one that is not believed. Mostly those that
  * follow are as long: the header of one is asked for before its turn. */
 static inline __attribute__((always_inline)) size_t take(struct pcap *p, struct source_record *out,
@@ -193,6 +211,8 @@ static inline __attribute__((always_inline)) size_t take(struct pcap *p, struct 
 
         get_sizes(&at_hand, h, big, &captured, &wire);
         if (captured > at_hand.largest || (size_t)(end - h) - header < captured)
+            break;
+        if (begins_file(h, captured, wire))
             break;
         __builtin_prefetch(h + AHEAD * (header + captured));
         rec->in.bytes = h + header;
@@ -216,8 +236,8 @@ static inline __attribute__((always_inline)) size_t take(struct pcap *p, struct 
     return n;
 }
 
-/* Gets the next record into the window as a whole. Notes damage when the file ends before, or when
- * the record's size is not believed. */
+/* Gets the next record into the window as a whole. Notes damage when the file ends before, when
+ * another file begins there, or when the record's size is not believed. */
 static bool fill(struct pcap *p)
 {
     const size_t header = p->modified ? PCAP_RECORD_MODIFIED : PCAP_RECORD;
@@ -226,6 +246,10 @@ static bool fill(struct pcap *p)
     if (!need(p, "the header of a record", header))
         return false;
     get_sizes(p, window_bytes(&p->r.window), p->big, &captured, &wire);
+    if (begins_file(window_bytes(&p->r.window), captured, wire)) {
+        joined(p);
+        return false;
+    }
     if (captured <= p->largest)
         return need(p, "a record", header + captured);
     too_long(p, captured);
@@ -241,6 +265,13 @@ static bool need(struct pcap *p, const char *what, size_t size)
     if (window_left(w) > 0 || w->stream->why)
         reader_damage_cut(&p->r, what, size);
     return false;
+}
+
+static void joined(struct pcap *p)
+{
+    reader_damage(&p->r, window_offset(&p->r.window),
+                  "the header of another pcap file stands where a record should: files were "
+                  "joined as they are; merge them (mergecap) or pass them one by one");
 }
 
 static void too_long(struct pcap *p, uint32_t captured)

@@ -48,6 +48,20 @@ case_truncated() {
     expect 3 "$(wc -l <out)" "byte 4696"
 }
 
+# Joined by cat, plain and compressed: the second header is no packet
+case_joined() {
+    zcat "$good" >one.pcap
+    packets=$("$program" dump one.pcap | wc -l)
+    size=$(wc -c <one.pcap)
+    cat one.pcap one.pcap >two.pcap
+    gzip -c one.pcap | cat - "$good" >two.pcap.gz
+    for file in two.pcap two.pcap.gz; do
+        run dump $file
+        expect 3 "$packets" "$file: the header of another pcap file stands where a record should" \
+            "pass them one by one" "byte $size"
+    done
+}
+
 # A simple packet block has no time: that is unknown, not 1970
 case_no_times() {
     {

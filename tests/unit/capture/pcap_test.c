@@ -215,6 +215,53 @@ static void test_length(void **state)
     g_free(zeros);
 }
 
+static const struct joined_row {
+    const char *name;
+    uint32_t magic;
+    bool big;
+    uint32_t zone;
+    uint16_t minor;
+    bool noticed;
+} joined_rows[] = {
+    {"joined: the same form", PCAP_US, false, 0, 4, true},
+    {"joined: the other byte order", PCAP_US, true, 0, 4, true},
+    {"joined: nanoseconds", PCAP_NS, false, 0, 4, true},
+    {"joined: nanoseconds, the other byte order", PCAP_NS, true, 0, 4, true},
+    {"joined: the modified form", PCAP_MODIFIED, false, 0, 4, true},
+    {"joined: a time zone east", PCAP_US, false, 3600, 4, true},
+    {"joined: a time zone west", PCAP_US, false, (uint32_t)-3600, 4, true},
+    {"not joined: another version", PCAP_US, false, 0, 5, false},
+};
+
+/* Another file's header where a record should be: what comes before it is read, and it is named */
+static void test_joined(void **state)
+{
+    const struct joined_row *row = *state;
+    struct image im = {0}, other = {.big = row->big};
+    struct reading rd;
+
+    image_pcap(&im, PCAP_US, 96, 1);
+    image_pcap_record(&im, 1, 1, "abc", 3);
+    image_pcap_record(&im, 1, 2, "", 60);
+    image_pcap(&other, row->magic, 96, 1);
+    other.bytes->data[row->big ? 7 : 6] = (uint8_t)row->minor;
+    for (unsigned i = 0; i < 4; i++)
+        other.bytes->data[8 + i] = (uint8_t)(row->zone >> 8 * (row->big ? 3 - i : i));
+    image_pcap_record(&other, 1, 3, "def", 3);
+    image_put(&im, other.bytes->data, other.bytes->len);
+    reading_of(&rd, im.bytes->data, im.bytes->len);
+    assert_int_equal(rd.count, row->noticed ? 2 : 4);
+    if (row->noticed) {
+        assert_int_equal(source_damage_count(rd.source), 1);
+        assert_int_equal(source_damage(rd.source, 0)->offset, 24 + 19 + 16);
+        assert_int_equal(source_damage(rd.source, 0)->frame, 3);
+        assert_non_null(strstr(source_damage(rd.source, 0)->text, "files were joined"));
+    }
+    reading_done(&rd);
+    image_done(&im);
+    image_done(&other);
+}
+
 /* Records that straddle the end of a block of 1 MiB, at every alignment */
 static void test_straddling(void **state)
 {
@@ -310,5 +357,6 @@ int main(void)
     ROWS(link_rows, test_link);
     ROWS(length_rows, test_length);
     ROWS(version_rows, test_version);
+    ROWS(joined_rows, test_joined);
     return _cmocka_run_group_tests("pcap", tests, count, NULL, NULL);
 }
