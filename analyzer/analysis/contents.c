@@ -58,7 +58,7 @@ static void add_direction(struct sums *sums, const struct analysis_input *in,
     add(&sums->all, d->counters);
     sums->all.lost_after_tap +=
         d->counters->lost_after_tap - MIN(outages.seen, d->counters->lost_after_tap);
-    sums->unanswered += outages.packets;
+    sums->unanswered += outages.vain;
     sums->uncertain |=
         d->counters->not_captured + d->counters->acked_unseen > 0 ||
         (d->counters->holes_open > 0 && d->counters->holes_open >= d->counters->lost_before_tap);

@@ -10,14 +10,15 @@
 /* clang-format off */
 #define FINDING_LIST(X)                                                                            \
     X(RETRY_EXHAUSTED, "retry-exhausted", ERROR,                                                   \
-      "Peer or path stopped answering, requester gave up",                                         \
+      "No answer got through, requester gave up",                                                  \
       "The same packet went out again and again without an acknowledgement, then the requester "   \
-      "fell silent: its retry count ran out and the queue pair is in the error state.",            \
+      "fell silent: its retry count ran out and the queue pair is in the error state. Answers "    \
+      "that came past the capture point got lost behind it.",                                      \
       "Is the peer alive? Capture there too: do these requests arrive, do answers leave?")         \
     X(NO_ANSWER, "no-answer", ERROR, "Peer or path stopped answering",                             \
-      "The same packet went out three times or more, and no acknowledgement came in between. "     \
-      "Nothing got through on this connection meanwhile; it is an error when that was still so "   \
-      "at the end of the capture.",                                                                \
+      "The same packet came past the capture point three times or more, and no acknowledgement, "  \
+      "NAK or response to it came in between. Nothing got through on this connection meanwhile; "  \
+      "it is an error when that was still so at the end of the capture.",                          \
       "Is the peer alive? Capture there too: do these requests arrive, do answers leave?")         \
     X(RNR_RETRY_EXHAUSTED, "rnr-retry-exhausted", ERROR, "Requester gave up: receiver not ready",  \
       "The receiver refused the same packet each time because no receive buffer was posted, until "\

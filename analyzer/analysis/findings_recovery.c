@@ -116,42 +116,70 @@ static char *with_details(const struct sight *s, const struct round_tries *tries
     return text;
 }
 
+/* It heard nothing of the answers that came past here. */
+static void say_unheard(const struct sight *s, const struct evidence_retries *r, struct finding *f)
+{
+    sight_span(s, s->rounds, SPAN_TIMEOUT, f);
+    f->end = FINDING_BROKEN;
+    f->who = g_strdup_printf("the way from the capture point to %s, or %s itself",
+                             sight_from(s).text, sight_from(s).text);
+    f->why = g_strdup_printf("%s sent one packet (PSN %u) %u times, then gave up. %s answered it "
+                             "here, at least %s; these answers did not get through.",
+                             sight_from(s).text, r->psn, r->tries, sight_to(s).text,
+                             r->rounds->answered == 1 ? "once"
+                                                      : say_many(r->rounds->answered, "time").text);
+}
+
+static void say_silent(const struct sight *s, const struct evidence_retries *r, uint32_t tries,
+                       struct finding *f)
+{
+    bool answers_here = s->back->counters != NULL;
+
+    set_silent(s, f);
+    if (!answers_here)
+        f->end = FINDING_UNSAID;
+    f->why = g_strdup_printf("%s sent one packet (PSN %u) %u times without an answer from %s, "
+                             "then gave up. %s",
+                             sight_from(s).text, r->psn, tries, sight_to(s).text,
+                             answers_here ? "Still broken at the end of the capture."
+                                          : "But what it answers is not on this capture.");
+    f->why = with_details(s, r->rounds, f->why);
+}
+
+static void say_refused(const struct sight *s, const struct evidence_retries *r, struct finding *f)
+{
+    sight_span(s, s->rounds, SPAN_RNR, f);
+    f->end = FINDING_ENDED;
+    f->who = g_strdup_printf("%s, which had no receive buffer", sight_to(s).text);
+    f->why = g_strdup_printf(
+        "%s sent one packet (PSN %u) %u times; %s had no buffer each time, then %s fell "
+        "silent.",
+        sight_from(s).text, r->psn, r->tries, sight_to(s).text, sight_from(s).text);
+}
+
 static void gave_up(const struct sight *s, struct findings *out)
 {
     const struct evidence_retries *r = &s->proof->retries;
     struct first_frames frames;
     struct finding f;
+    uint32_t tries;
 
     if (r->frame == 0)
         return;
+    tries = r->rnr || r->rounds->answered == 0 ? r->tries : r->rounds->rounds;
     frames = tries_frames(r->rounds);
     if (frames.count == 0 || frames.frames[frames.count - 1] != r->frame)
         frames.frames[frames.count++] = r->frame;
     f = sight_finding(s, r->rnr ? FINDING_RNR_RETRY_EXHAUSTED : FINDING_RETRY_EXHAUSTED, &frames);
-    f.value = report_count(r->tries);
+    if (r->rnr)
+        say_refused(s, r, &f);
+    else if (tries < TRIES_LIMIT)
+        say_unheard(s, r, &f);
+    else
+        say_silent(s, r, tries, &f);
+    f.value = report_count(tries < TRIES_LIMIT ? r->tries : tries);
     f.limit = report_count(TRIES_LIMIT - 1);
     f.weight = r->tries;
-    if (r->rnr) {
-        sight_span(s, s->rounds, SPAN_RNR, &f);
-        f.end = FINDING_ENDED;
-        f.who = g_strdup_printf("%s, which had no receive buffer", sight_to(s).text);
-        f.why = g_strdup_printf(
-            "%s sent one packet (PSN %u) %u times; %s had no buffer each time, then %s fell "
-            "silent.",
-            sight_from(s).text, r->psn, r->tries, sight_to(s).text, sight_from(s).text);
-    } else {
-        bool answers_here = s->back->counters != NULL;
-
-        set_silent(s, &f);
-        if (!answers_here)
-            f.end = FINDING_UNSAID;
-        f.why = g_strdup_printf("%s sent one packet (PSN %u) %u times without an answer from %s, "
-                                "then gave up. %s",
-                                sight_from(s).text, r->psn, r->tries, sight_to(s).text,
-                                answers_here ? "Still broken at the end of the capture."
-                                             : "But what it answers is not on this capture.");
-        f.why = with_details(s, r->rounds, f.why);
-    }
     findings_add(out, &f);
 }
 

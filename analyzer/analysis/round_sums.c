@@ -47,12 +47,14 @@ static void add_refusal(struct round_refusals *all, const struct flow_round *r)
 
 void round_tries_add(struct round_tries *t, const struct flow_round *r)
 {
+    uint32_t answered;
+
     if (r->cancelled)
         return;
-    if (t->rounds > 0 && t->psn != r->psn)
-        t->rounds = 0;
-    if (t->rounds == 0)
-        *t = (struct round_tries){.psn = r->psn, .least = r->packets};
+    answered = t->rounds > 0 && t->psn == r->psn ? t->answered : 0;
+    if (t->rounds == 0 || t->psn != r->psn || r->answered)
+        *t = (struct round_tries){
+            .psn = r->psn, .answered = answered + r->answered, .least = r->packets};
     t->least = MIN(t->least, r->packets);
     t->most = MAX(t->most, r->packets);
     if (t->rounds < TRIES_SHOWN)
@@ -106,8 +108,6 @@ void round_sums_add(struct round_sums *s, const struct flow_round *r)
         add_frame(&s->timeout_frames, r->first_frame);
     add_loss(s, r);
     round_tries_add(&s->now, r);
-    if (!r->cancelled && s->worst.rounds > 0 && s->worst.psn == r->psn)
-        round_tries_add(&s->worst, r);
 }
 
 void round_sums_timeout(struct round_sums *s, const struct flow_round *r)

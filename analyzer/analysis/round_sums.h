@@ -31,10 +31,11 @@ enum {
     TRIES_SHOWN = FIRST_FRAMES - 1,
 };
 
-/* Rounds in a row that went back to one PSN */
+/* Rounds in a row that went back to one PSN: since it was last answered here, if it was */
 struct round_tries {
     uint32_t psn;
     uint32_t rounds;
+    uint32_t answered;            /* tries before, of which answers came past */
     uint64_t frames[TRIES_SHOWN]; /* at which it went out again, the first of them */
     uint64_t least, most;         /* packets that one of them repeats */
 };

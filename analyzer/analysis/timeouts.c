@@ -5,10 +5,11 @@
 #include "analysis/timeouts.h"
 
 #include <glib.h>
+#include <string.h>
 
 enum {
     EXPONENT_MAX = 31,
-    OUTAGE_ROUNDS = 2, /* at one PSN: with the first transmission, three tries */
+    OUTAGE_TRIES = 3,
 };
 
 #define TIMER_UNIT_NS INT64_C(4096)
@@ -89,43 +90,61 @@ static bool is_worse(const struct outage *a, const struct outage *b)
     return a->to_ns - a->from_ns > b->to_ns - b->from_ns;
 }
 
-/* Rounds went back to one PSN; `more`: others followed. */
+/* Tries at one PSN; `more`: others followed, so that the latest of them was answered. */
 static void end_run(struct outages *out, bool more)
 {
     struct outage o = out->now.outage;
 
-    if (out->now.rounds >= OUTAGE_ROUNDS) {
-        o.tries = out->now.rounds + 1;
+    if (o.tries >= OUTAGE_TRIES) {
         o.ended |= more;
         out->count++;
         out->timeouts += out->now.rounds;
         out->seen += out->now.seen;
         out->packets += out->now.packets;
+        out->vain += out->now.vain + (o.ended ? 0 : out->now.latest);
         if (is_worse(&o, &out->worst))
             out->worst = o;
     }
-    out->now.rounds = 0;
+    out->now.outage.tries = 0;
+}
+
+/* It begins with the copy before this round, if that is here; where that one was answered, with the
+ * round. */
+static void begin_run(struct outages *out, const struct flow_round *r)
+{
+    int64_t before_ns = r->start_ns - MAX(r->stall_ns, 0);
+
+    memset(&out->now, 0, sizeof(out->now));
+    out->now.outage = (struct outage){.psn = r->psn,
+                                      .tries = r->answered || !r->original_seen ? 0 : 1,
+                                      .from_ns = r->answered ? r->start_ns : before_ns};
+}
+
+static void add_try(struct outages *out, const struct flow_round *r)
+{
+    out->now.vain += out->now.latest;
+    out->now.latest = r->packets;
+    out->now.outage.tries++;
+    out->now.outage.to_ns = round_end_ns(r);
+    out->now.outage.ended = r->recovery_ns >= 0;
+    if (r->answered)
+        return;
+    out->now.rounds++;
+    out->now.seen += r->lost == FLOW_LOST_REQUEST;
+    out->now.packets += r->packets;
 }
 
 void outages_add(struct outages *out, const struct flow_round *r)
 {
     bool timeout = is_of_outage(r);
 
-    if (out->now.rounds > 0 && (!timeout || out->now.outage.psn != r->psn))
+    if (out->now.outage.tries > 0 && (!timeout || r->answered || out->now.outage.psn != r->psn))
         end_run(out, true);
     if (!timeout)
         return;
-    if (out->now.rounds == 0) {
-        out->now.outage =
-            (struct outage){.psn = r->psn, .from_ns = r->start_ns - MAX(r->stall_ns, 0)};
-        out->now.seen = 0;
-        out->now.packets = 0;
-    }
-    out->now.rounds++;
-    out->now.seen += r->lost == FLOW_LOST_REQUEST;
-    out->now.packets += r->packets;
-    out->now.outage.to_ns = round_end_ns(r);
-    out->now.outage.ended = r->recovery_ns >= 0;
+    if (out->now.outage.tries == 0)
+        begin_run(out, r);
+    add_try(out, r);
 }
 
 void outages_end(struct outages *out)

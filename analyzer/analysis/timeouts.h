@@ -31,12 +31,12 @@ struct timer {
     bool grow; /* successive waits at one PSN get longer: exponential back-off */
 };
 
-/* The same PSN went out three times or more, and no acknowledgement of it came in between: the
- * peer did not answer, or nothing got through. */
+/* The same PSN passed here three times or more, and no answer to it came past in between: the peer
+ * did not answer, or nothing got through. Where answers came past, they got lost behind here. */
 struct outage {
-    uint32_t tries; /* transmissions of the PSN; 0: there is no outage */
+    uint32_t tries; /* transmissions of the PSN that are here; 0: there is no outage */
     uint32_t psn;
-    int64_t from_ns; /* latest new request before */
+    int64_t from_ns; /* latest new request before, or the try behind the last answer */
     int64_t to_ns;   /* acknowledgement that ended it, else its last packet */
     bool ended;
 };
@@ -46,10 +46,12 @@ struct outages {
     uint32_t timeouts;   /* rounds of them */
     uint32_t seen;       /* rounds that count in lost_after_tap */
     uint64_t packets;    /* sent again in them */
+    uint64_t vain;       /* packets sent again that nobody answered */
     struct outage worst; /* one that did not end, else the longest */
-    struct {             /* timeouts at one PSN that may become one */
+    struct {             /* tries at one PSN that may become one; outage.tries 0: none */
         uint32_t rounds, seen;
-        uint64_t packets;
+        uint64_t packets, vain;
+        uint64_t latest; /* packets of the latest try, which may be answered yet */
         struct outage outage;
     } now;
 };

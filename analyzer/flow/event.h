@@ -156,14 +156,15 @@ enum flow_round_loss {
  * the PSN that was highest before. It may change while it is among the latest FLOW_ROUNDS_OPEN of
  * its stream; one whose NAK is not certain may prove to be a timeout later. */
 struct flow_round {
-    uint32_t stream;        /* of the requester */
-    uint32_t number;        /* 1.. in this stream */
-    uint8_t trigger;        /* enum flow_trigger */
-    bool certain;           /* time alone did not decide the trigger */
-    bool superseded;        /* a further step back cut it short */
-    bool complete;          /* reached the earlier highest PSN */
-    bool cancelled;         /* its packets turned out to be late originals */
-    bool original_seen;     /* an earlier copy of the first packet is on the capture */
+    uint32_t stream;    /* of the requester */
+    uint32_t number;    /* 1.. in this stream */
+    uint8_t trigger;    /* enum flow_trigger */
+    bool certain;       /* time alone did not decide the trigger */
+    bool superseded;    /* a further step back cut it short */
+    bool complete;      /* reached the earlier highest PSN */
+    bool cancelled;     /* its packets turned out to be late originals */
+    bool original_seen; /* an earlier copy of the first packet is on the capture */
+    bool answered; /* an answer to its PSN or beyond came since it, or the round before, began */
     bool stopped_short;     /* the last request before it asks for no acknowledgement */
     uint8_t lost;           /* enum flow_round_loss; BEFORE: counted in lost_before_tap */
     uint32_t psn;           /* rewound to */

@@ -45,6 +45,24 @@ static const struct row {
      "> 0 w 0..3 ecn=2; < +5 a 1; > 2000 w 2..3 ecn=2; > 4000 w 2..3 ecn=2; < +5 a 3",
      "no-answer warning recovered; timeout-recovery warning recovered <- no-answer",
      "10.0.0.2, or the way between 10.0.0.1 and it (connection 1); for 4.00 ms"},
+    /* as many tries, but each was answered here */
+    {"answers-lost-behind",
+     "> 0 w 0..3 ecn=2; < +5 a 3; > 2000 w 2..3 ecn=2; < +5 a 3; > 4000 w 2..3 ecn=2; < +5 a 3",
+     "answer-lost warning recovered; timeout-recovery warning recovered <- answer-lost; "
+     "spurious-retransmission warning <- answer-lost",
+     "the way from the capture point to 10.0.0.1, or 10.0.0.1 itself"},
+    {"naks-lost-behind",
+     "> 0 w 0 ecn=2; > 1000 w 0 ecn=2; < +5 a 0; > +5 w 1..3 ecn=2; < +5 nak 2; > 4000 w 2..3 "
+     "ecn=2; "
+     "< +5 nak 2; > 8000 w 2..3 ecn=2; < +5 a 3",
+     "loss-after-tap warning recovered; timeout-recovery warning recovered <- loss-after-tap",
+     "the way from the capture point to 10.0.0.2"},
+    /* three times at the sender, but the first never came here */
+    {"two-tries-here",
+     "> 0 w 0 ecn=2; > +1 w 2 ecn=2; > 2000 w 1..2 ecn=2; > 4000 w 1..2 ecn=2; < +5 a 2",
+     "loss-before-tap warning recovered; loss-after-tap warning recovered; timeout-recovery "
+     "warning recovered <- loss-before-tap",
+     "the way from 10.0.0.1 to the capture point"},
     /* as many tries, and the capture ends before it is sure that the requester gave up */
     {"silence",
      "> 0 w 0..3 ecn=2; < +5 a 1; > 2000 w 2..3 ecn=2; > 4000 w 2..3 ecn=2; > 6000 w 2..3 ecn=2",
@@ -55,6 +73,14 @@ static const struct row {
      "> 90000 w 0 A=3 B=4 qpn=0x99 ecn=2; < +5 a 0 A=3 B=4 qpn=0x98",
      "retry-exhausted error broken; timeout-recovery warning broken <- retry-exhausted",
      "still so at the end of the capture"},
+    /* the same, but all tries were answered here: the peer is not silent */
+    {"gave-up-unheard",
+     "> 0 w 0..3 ecn=2; < +5 a 3; > 2000 w 2..3 ecn=2; < +5 a 3; > 4000 w 2..3 ecn=2; < +5 a 3;"
+     "> 6000 w 2..3 ecn=2; < +5 a 3;"
+     "> 90000 w 0 A=3 B=4 qpn=0x99 ecn=2; < +5 a 0 A=3 B=4 qpn=0x98",
+     "retry-exhausted error broken; answer-lost warning recovered; timeout-recovery warning "
+     "recovered <- answer-lost; spurious-retransmission warning <- answer-lost",
+     "the way from the capture point to 10.0.0.1, or 10.0.0.1 itself"},
     /* the same, but answers could not be seen */
     {"gave-up-one-way",
      "> 0 w 0..3 ecn=2; > 2000 w 2..3 ecn=2; > 4000 w 2..3 ecn=2; > 6000 w 2..3 ecn=2;"

@@ -147,19 +147,19 @@ static void bound(void **state)
     g_ptr_array_free(streams, TRUE);
 }
 
-/* Tries at one PSN: those before the timeouts of an outage are among them, cancelled ones are not.
- */
+/* Tries at one PSN: those before the timeouts of an outage are among them, those before the last
+ * answer, behind it, and cancelled ones are not. */
 static void tries(void **state)
 {
     struct round_sums sums = {0};
     static const struct {
         uint32_t psn;
         uint8_t trigger;
-        bool cancelled;
-    } told[] = {{7, FLOW_TRIGGER_NAK, false},     {7, FLOW_TRIGGER_TIMEOUT, false},
-                {7, FLOW_TRIGGER_TIMEOUT, false}, {7, FLOW_TRIGGER_TIMEOUT, true},
-                {7, FLOW_TRIGGER_RNR, false},     {9, FLOW_TRIGGER_TIMEOUT, false},
-                {9, FLOW_TRIGGER_TIMEOUT, false}};
+        bool cancelled, answered;
+    } told[] = {{7, FLOW_TRIGGER_TIMEOUT, false, false}, {7, FLOW_TRIGGER_NAK, false, true},
+                {7, FLOW_TRIGGER_TIMEOUT, false, false}, {7, FLOW_TRIGGER_TIMEOUT, false, false},
+                {7, FLOW_TRIGGER_TIMEOUT, true, false},  {7, FLOW_TRIGGER_RNR, false, true},
+                {9, FLOW_TRIGGER_TIMEOUT, false, false}, {9, FLOW_TRIGGER_TIMEOUT, false, false}};
 
     (void)state;
     for (uint32_t i = 0; i < SUPPORT_COUNT(told); i++) {
@@ -168,6 +168,8 @@ static void tries(void **state)
         r.psn = told[i].psn;
         r.trigger = told[i].trigger;
         r.cancelled = told[i].cancelled;
+        r.answered = told[i].answered;
+        r.original_seen = true;
         r.recovery_ns = told[i].psn == 9 ? 1 : -1;
         r.packets = i + 1;
         round_sums_add(&sums, &r);
@@ -175,10 +177,12 @@ static void tries(void **state)
     round_sums_end(&sums);
     assert_int_equal(sums.outages.count, 2);
     assert_int_equal(sums.outages.worst.psn, 7);
-    assert_int_equal(sums.worst.rounds, 4);
-    assert_int_equal(sums.worst.frames[3], 5);
-    assert_int_equal(sums.worst.least, 1);
-    assert_int_equal(sums.worst.most, 5);
+    assert_int_equal(sums.worst.rounds, 3);
+    assert_int_equal(sums.worst.answered, 1);
+    assert_int_equal(sums.worst.frames[0], 2);
+    assert_int_equal(sums.worst.frames[2], 4);
+    assert_int_equal(sums.worst.least, 2);
+    assert_int_equal(sums.worst.most, 4);
     assert_int_equal(sums.now.psn, 9);
 }
 

@@ -37,7 +37,9 @@ static void check_range(void **state)
 
 /* A round in short: what it is triggered by, its PSN, the silence before it, its recovery */
 struct brief {
-    char trigger; /* t timeout, n NAK, u unknown, c cancelled; 0: no more */
+    /* t timeout, of what was answered before: a, of what never passed before: m; n NAK, u unknown,
+     * c cancelled; 0: no more */
+    char trigger;
     uint32_t psn;
     int64_t stall_ns, recovery_ns;
 };
@@ -50,18 +52,19 @@ static const struct row {
     bool grow;
     int low, high;
     /* outages */
-    uint32_t outages, tries, timeouts;
+    uint32_t outages, tries, timeouts, vain;
     bool ended;
     int64_t lasted_ns;
 } rows[] = {
-    {"none", {{0}}, 0, false, -1, -1, 0, 0, 0, false, 0},
-    {"one", {{'t', 7, 67 * MS, 2 * MS}}, 1, false, 12, 14, 0, 0, 0, false, 0},
+    {"none", {{0}}, 0, false, -1, -1, 0, 0, 0, 0, false, 0},
+    {"one", {{'t', 7, 67 * MS, 2 * MS}}, 1, false, 12, 14, 0, 0, 0, 0, false, 0},
     {"naks-are-none",
      {{'n', 7, 67 * MS, -1}, {'n', 7, 67 * MS, -1}},
      0,
      false,
      -1,
      -1,
+     0,
      0,
      0,
      0,
@@ -77,6 +80,7 @@ static const struct row {
      1,
      3,
      2,
+     2,
      false,
      191 * MS},
     {"two-that-end",
@@ -88,6 +92,7 @@ static const struct row {
      1,
      3,
      2,
+     1,
      true,
      195 * MS},
     {"progress-between",
@@ -96,6 +101,7 @@ static const struct row {
      false,
      13,
      14,
+     0,
      0,
      0,
      0,
@@ -110,6 +116,7 @@ static const struct row {
      1,
      3,
      2,
+     1,
      true,
      191 * MS},
     {"a-cancelled-one-between",
@@ -118,6 +125,7 @@ static const struct row {
      false,
      13,
      14,
+     0,
      0,
      0,
      0,
@@ -133,6 +141,7 @@ static const struct row {
      0,
      0,
      0,
+     0,
      false,
      0},
     {"back-off",
@@ -143,6 +152,7 @@ static const struct row {
      11,
      1,
      4,
+     3,
      3,
      false,
      211 * MS},
@@ -155,8 +165,59 @@ static const struct row {
      1,
      4,
      3,
+     3,
      false,
      281 * MS},
+    /* what was answered between is no outage: the answer got lost on its way back */
+    {"answered-between",
+     {{'t', 7, 90 * MS, -1}, {'a', 7, 90 * MS, -1}, {'a', 7, 90 * MS, 5 * MS}},
+     3,
+     false,
+     13,
+     14,
+     0,
+     0,
+     0,
+     0,
+     false,
+     0},
+    {"silent-again-behind-an-answer",
+     {{'a', 7, 90 * MS, -1}, {'t', 7, 90 * MS, -1}, {'t', 7, 90 * MS, -1}},
+     3,
+     false,
+     13,
+     14,
+     1,
+     3,
+     2,
+     3,
+     false,
+     201 * MS},
+    {"answered-after-three",
+     {{'t', 7, 90 * MS, -1}, {'t', 7, 90 * MS, -1}, {'a', 7, 90 * MS, -1}},
+     3,
+     false,
+     13,
+     14,
+     1,
+     3,
+     2,
+     1,
+     true,
+     191 * MS},
+    /* a try that is not here is none */
+    {"two-and-one-that-never-came",
+     {{'m', 7, 90 * MS, -1}, {'t', 7, 90 * MS, -1}},
+     2,
+     false,
+     13,
+     14,
+     0,
+     0,
+     0,
+     0,
+     false,
+     0},
     /* of two, the one that did not end is worse, though it is shorter */
     {"two-outages",
      {{'t', 7, 99 * MS, -1},
@@ -171,6 +232,7 @@ static const struct row {
      2,
      3,
      5,
+     4,
      false,
      151 * MS},
 };
@@ -196,7 +258,9 @@ static size_t make(const struct brief *brief, struct flow_round *rounds)
             .resend_delay_ns = -1,
             .nak_delay_ns = -1,
             .packets = 10,
-            .original_seen = true,
+            .original_seen = b->trigger != 'm',
+            .answered = b->trigger == 'a',
+            .lost = b->trigger == 'a' ? FLOW_LOST_ANSWER : FLOW_LOST_REQUEST,
         };
         if (b->trigger == 'c')
             rounds[n].trigger = FLOW_TRIGGER_COUNT;
@@ -225,6 +289,9 @@ static void check_row(void **state)
     assert_int_equal(timer.exponent_high, row->high);
     assert_int_equal(o.count, row->outages);
     assert_int_equal(o.timeouts, row->timeouts);
+    assert_int_equal(o.seen, row->timeouts);
+    assert_int_equal(o.packets, 10 * row->timeouts);
+    assert_int_equal(o.vain, 10 * row->vain);
     assert_int_equal(o.worst.tries, row->tries);
     assert_int_equal(o.worst.ended, row->ended);
     assert_int_equal(o.worst.to_ns - o.worst.from_ns, row->lasted_ns);
