@@ -105,7 +105,7 @@ static struct report *connections(struct survey *s)
         report_new("rdmapcap.flows/1", RDMAPCAP_VERSION, s->capture.files, s->capture.file_count);
 
     flow_finish(s->engine);
-    connections_table(&report->root, s->engine, &(struct connections_view){0});
+    connections_table(&report->root, s->engine, &(struct connections_view){.capture = &s->capture});
     return report;
 }
 

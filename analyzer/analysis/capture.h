@@ -107,6 +107,12 @@ static inline bool capture_has_times(const struct capture *c)
     return c->untimed < c->packets;
 }
 
+/* Why what depends on the order of packets is unknown, static; NULL: it is known */
+static inline const char *capture_disordered_reason(const struct capture *c)
+{
+    return c->overlap_count > 0 ? "files of the same time were read one behind the other" : NULL;
+}
+
 /* Why what is computed from times of packets is unknown, static; NULL: it is known */
 const char *capture_untimed_reason(const struct capture *c);
 /* A time between packets in a sentence; "an unknown time" where packets have none */

@@ -72,11 +72,11 @@
             {"ulp", NULL, false}, {"epochs", NULL, false}, {"tunnel", NULL, false},                \
             {"state", NULL, false}, {"first_frame", detail("first"), true},                        \
             {"last_frame", detail("last"), true}, {"duration_ns", NULL, false},                    \
-            {NULL, "packets", false}, {NULL, "resent", false}, {NULL, "lost", false},              \
-            {NULL, "naks", true}, {NULL, "rnr", true}, {NULL, "timeouts", true},                   \
-            {NULL, "late", true}, {NULL, "ce", true}, {NULL, "cnps", true},                        \
-            {NULL, detail("rtt p50"), true}, {NULL, detail("recovery"), false},                    \
-            DIRECTION("a_to_b."), DIRECTION("b_to_a."),                                            \
+            {"loss_uncertain", NULL, false}, {NULL, "packets", false}, {NULL, "resent", false},    \
+            {NULL, "lost", false}, {NULL, "naks", true}, {NULL, "rnr", true},                      \
+            {NULL, "timeouts", true}, {NULL, "late", true}, {NULL, "ce", true},                    \
+            {NULL, "cnps", true}, {NULL, detail("rtt p50"), true},                                 \
+            {NULL, detail("recovery"), false}, DIRECTION("a_to_b."), DIRECTION("b_to_a."),         \
     }
 #define SHOWN(title) title
 #define NOT_SHOWN(title) NULL
@@ -108,7 +108,7 @@ static struct rows *rows_new(const struct flow_engine *engine, const struct conn
     rows->engine = engine;
     rows->row.evidence = view->evidence;
     rows->row.statuses = view->statuses;
-    rows->row.drops = view->drops;
+    rows->row.capture = view->capture;
     rows->order = connections_rank(engine, view);
     for (size_t i = 0; i < count && (view->top == 0 || rows->count < view->top); i++)
         if (view->only_id == 0 || rows->order[i].index + 1 == view->only_id)
@@ -173,7 +173,7 @@ struct report_node *connections_table(struct report_node *root, const struct flo
     struct notes n = look_at_rows(rows, table, view->page);
 
     if (!in_full && (view->page || rows->row.unsure || n.no_qp || n.no_single_qp))
-        status_legend(root, n.statuses, rows->row.unsure,
+        status_legend(root, n.statuses, rows->row.unsure, capture_disordered_reason(view->capture),
                       n.no_qp && n.no_single_qp ? "no packet names it, or UD of several or cut"
                       : n.no_qp                 ? "no packet names it"
                       : n.no_single_qp          ? "several, or cut off"

@@ -6,6 +6,7 @@
 #ifndef ANALYSIS_CONNECTIONS_H
 #define ANALYSIS_CONNECTIONS_H
 
+#include "analysis/capture.h"
 #include "flow/flow.h"
 #include "report/report.h"
 
@@ -30,10 +31,10 @@ struct connections_view {
     const char *title; /* NULL: "Connections" */
     /* Tells which packets nobody answered, so that these are not called lost. NULL: not known. */
     const struct evidence *evidence;
-    const uint8_t *statuses; /* of a page: enum connection_status by connection; else NULL */
-    const uint64_t *weights; /* the same: what they are ordered by; else NULL */
-    uint32_t first;          /* id of one that comes before all others; 0: none does */
-    bool drops;              /* the capture says that it dropped packets */
+    const uint8_t *statuses;       /* of a page: enum connection_status by connection; else NULL */
+    const uint64_t *weights;       /* the same: what they are ordered by; else NULL */
+    uint32_t first;                /* id of one that comes before all others; 0: none does */
+    const struct capture *capture; /* what it may have missed itself */
 };
 
 /* "worst", "id", ...; false: no such order */
@@ -45,8 +46,6 @@ struct report_node *connections_table(struct report_node *root, const struct flo
 
 /* How much a connection suffered; 0: nothing went wrong */
 uint64_t connection_harm(const struct flow_connection *c);
-/* Whether what it lost may all be packets that the capture missed; `drops`: as it says itself */
-bool connection_loss_uncertain(const struct flow_connection *c, bool drops);
 /* "RC", ..., "iwarp" */
 const char *connection_service_name(const struct flow_connection *c);
 /* "10.0.0.1", "fe80::1", "lid:7" into text of at least 64 bytes */

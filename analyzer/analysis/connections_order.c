@@ -21,12 +21,6 @@ uint64_t connection_longest_recovery(const struct flow_connection *c)
     return MAX(a, b);
 }
 
-bool connection_loss_uncertain(const struct flow_connection *c, bool drops)
-{
-    return drops || BOTH(c, not_captured) + BOTH(c, acked_unseen) > 0 ||
-           (BOTH(c, holes_open) > 0 && BOTH(c, holes_open) >= connection_lost(c));
-}
-
 uint64_t connection_harm(const struct flow_connection *c)
 {
     uint64_t harm = 0;

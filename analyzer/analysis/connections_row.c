@@ -9,6 +9,7 @@
 
 #include "analysis/say.h"
 #include "analysis/status.h"
+#include "analysis/visibility.h"
 #include "rdc/cm.h"
 
 static const char *why_no_qpn(const struct flow_connection *c, const struct flow_endpoint *end)
@@ -52,15 +53,18 @@ static struct report_value bad_if(uint64_t n, enum report_mood mood)
     return report_mood(report_count(n), n > 0 ? mood : REPORT_PLAIN);
 }
 
-/* "3?" where the capture may have missed them */
-static void put_lost(struct row *r, const struct flow_connection *c, uint64_t n)
+/* "3?" where it is not sure */
+static void put_count(struct row *r, uint64_t n, enum report_mood mood, bool sure)
 {
-    if (n == 0 || !connection_loss_uncertain(c, r->drops)) {
-        put(r, bad_if(n, REPORT_BAD));
+    char *text = r->unsure_counts[r->unsure_count];
+
+    if (n == 0 || sure) {
+        put(r, bad_if(n, mood));
         return;
     }
-    g_snprintf(r->lost, sizeof(r->lost), "%s?", say_count(n).text);
-    put(r, report_mood(report_text(r->lost), REPORT_WARNING));
+    g_snprintf(text, sizeof(r->unsure_counts[0]), "%s?", say_count(n).text);
+    put(r, report_mood(report_text(text), REPORT_WARNING));
+    r->unsure_count++;
     r->unsure = true;
 }
 
@@ -106,19 +110,22 @@ static void put_summary(struct row *r, const struct flow_connection *c)
 {
     struct outages a = outages_in(r->evidence, c->a_to_b.stream);
     struct outages b = outages_in(r->evidence, c->b_to_a.stream);
+    bool ordered = r->capture->overlap_count == 0;
 
+    r->unsure_count = 0;
     put(r, report_count(BOTH(c, packets)));
-    put(r, bad_if(BOTH(c, retransmitted_packets), REPORT_WARNING));
-    put_lost(r, c, lost_but_outages(c, &a, &b));
+    put_count(r, BOTH(c, retransmitted_packets), REPORT_WARNING, ordered);
+    put_count(r, lost_but_outages(c, &a, &b), REPORT_BAD,
+              ordered && !connection_loss_uncertain(c, r->capture));
     put(r,
         bad_if(naks(c), naks(c) > BOTH(c, naks[RDC_NAK_SEQUENCE]) ? REPORT_BAD : REPORT_WARNING));
     put(r, bad_if(BOTH(c, rnr_naks), REPORT_WARNING));
-    put(r, bad_if(BOTH(c, rounds[FLOW_TRIGGER_TIMEOUT]), REPORT_BAD));
-    put(r, report_count(BOTH(c, out_of_order)));
+    put_count(r, BOTH(c, rounds[FLOW_TRIGGER_TIMEOUT]), REPORT_BAD, ordered);
+    put_count(r, BOTH(c, out_of_order), REPORT_PLAIN, ordered);
     put(r, report_count(BOTH(c, ce_packets)));
     put(r, report_count(BOTH(c, cnps_sent)));
     put(r, typical_rtt(c));
-    put(r, recovery(c, &a, &b));
+    put(r, ordered || BOTH(c, retransmitted_packets) == 0 ? recovery(c, &a, &b) : report_text("?"));
 }
 
 void connections_put_row(struct row *r, const struct flow_connection *c)
@@ -154,6 +161,7 @@ void connections_put_row(struct row *r, const struct flow_connection *c)
     put(r, report_frame(c->first_frame));
     put(r, report_frame(c->last_frame));
     put(r, report_ns(c->last_ns - c->first_ns));
+    put(r, report_bool(connection_loss_uncertain(c, r->capture)));
     put_summary(r, c);
     connections_put_direction(r, 0, c, &c->a_to_b, &c->b_to_a);
     connections_put_direction(r, 1, c, &c->b_to_a, &c->a_to_b);

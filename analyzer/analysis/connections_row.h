@@ -15,10 +15,11 @@ struct row {
     struct report_value *next; /* the cell to be written */
     const struct evidence *evidence;
     const uint8_t *statuses;
-    bool drops;
-    bool unsure; /* a count of losses is */
+    const struct capture *capture;
+    bool unsure; /* a count is */
     char text[2][96], ends[2][96];
-    char lost[40];
+    char unsure_counts[4][40];
+    size_t unsure_count;
     uint64_t ports[2][FLOW_MAX_PORTS];
     uint64_t dscp[2][64], pcp[2][8];
     const char *names[2][RDC_OP_COUNT];

@@ -10,6 +10,7 @@
 #include "analysis/pause.h"
 #include "analysis/say.h"
 #include "analysis/timeouts.h"
+#include "analysis/visibility.h"
 
 enum {
     PROTOCOLS_SHOWN = 4,
@@ -59,9 +60,6 @@ static void add_direction(struct sums *sums, const struct analysis_input *in,
     sums->all.lost_after_tap +=
         d->counters->lost_after_tap - MIN(outages.seen, d->counters->lost_after_tap);
     sums->unanswered += outages.vain;
-    sums->uncertain |=
-        d->counters->not_captured + d->counters->acked_unseen > 0 ||
-        (d->counters->holes_open > 0 && d->counters->holes_open >= d->counters->lost_before_tap);
 }
 
 static void add_pauses(void *context, const struct pause_row *r)
@@ -85,6 +83,7 @@ static void connection(void *state, const struct analysis_input *in,
     sums->connections[c->transport]++;
     add_direction(sums, in, &c->a_to_b);
     add_direction(sums, in, &c->b_to_a);
+    sums->uncertain |= connection_loss_uncertain(c, in->capture);
 }
 
 static void put(struct report_node *section, const char *title, GString *text)
@@ -124,16 +123,11 @@ static void append_if(GString *text, uint64_t n, const char *what)
         g_string_append_printf(text, "%s%s %s", text->len > 0 ? ", " : "", what, say_count(n).text);
 }
 
-static void put_sums(struct report_node *section, const struct sums *s, GString *text)
+/* What was lost and sent again: all of it depends on the order of packets. */
+static void put_recovery(struct report_node *section, const struct sums *s, GString *text)
 {
     const struct flow_counters *n = &s->all;
 
-    for (uint8_t i = 0; i < RDC_TRANSPORT_COUNT; i++)
-        append_if(text, s->connections[i], rdc_transport_name(i));
-    put(section, "Connections", text);
-    for (unsigned op = RDC_OP_SEND; op < RDC_OP_READ_RESPONSE; op++)
-        append_if(text, n->messages[op], rdc_operation_name((enum rdc_operation)op));
-    put(section, "Messages", text);
     if (n->retransmitted_packets > 0)
         g_string_append_printf(
             text, "%s of all %s of connections (%s)", say_count(n->retransmitted_packets).text,
@@ -155,6 +149,23 @@ static void put_sums(struct report_node *section, const struct sums *s, GString 
     append_if(text, n->lost_after_tap,
               n->lost_before_tap > 0 ? "behind it, about" : "behind the capture point, about");
     put(section, "Packets lost", text);
+}
+
+static void put_sums(struct report_node *section, const struct sums *s, const char *disordered,
+                     GString *text)
+{
+    const struct flow_counters *n = &s->all;
+
+    for (uint8_t i = 0; i < RDC_TRANSPORT_COUNT; i++)
+        append_if(text, s->connections[i], rdc_transport_name(i));
+    put(section, "Connections", text);
+    for (unsigned op = RDC_OP_SEND; op < RDC_OP_READ_RESPONSE; op++)
+        append_if(text, n->messages[op], rdc_operation_name((enum rdc_operation)op));
+    put(section, "Messages", text);
+    if (disordered == NULL)
+        put_recovery(section, s, text);
+    else
+        report_item(section, NULL, "Sent again, lost, late", report_unknown(disordered));
     append_if(text, s->xoff[0], "PFC XOFF");
     append_if(text, s->xon[0], "PFC XON");
     append_if(text, s->xoff[1], "PAUSE XOFF");
@@ -162,7 +173,7 @@ static void put_sums(struct report_node *section, const struct sums *s, GString 
     if (text->len > 0)
         g_string_append_printf(text, ", from %s", say_many(s->ports, "port").text);
     put(section, "Pauses", text);
-    append_if(text, n->out_of_order, "late");
+    append_if(text, disordered == NULL ? n->out_of_order : 0, "late");
     append_if(text, n->duplicates, "copies");
     append_if(text, n->icrc_bad, "damaged");
     append_if(text, n->ce_packets, "marked CE");
@@ -176,10 +187,9 @@ void page_contents(struct report_node *root, const struct analysis_input *in)
     struct sums sums = *(const struct sums *)analysis_run_state(in->run, &an_contents);
     GString *text = g_string_new(NULL);
 
-    sums.uncertain |= in->capture->drops > 0;
     pause_rows(analysis_run_state(in->run, &an_pause), in, add_pauses, &sums);
     put_packets(section, in->capture, text);
-    put_sums(section, &sums, text);
+    put_sums(section, &sums, capture_disordered_reason(in->capture), text);
     g_string_free(text, TRUE);
 }
 

@@ -178,13 +178,13 @@ char *findings_verdict(const struct findings *findings, const struct analysis_in
     const char *question;
     GString *text;
 
+    if (findings_of(findings, FINDING_FILES_OVERLAP) > 0)
+        return g_strdup("No fault can be named: files of the same time were read one behind the "
+                        "other, so that what was sent once looks sent again.");
     if (f == NULL && !any_advice(findings))
         return NULL;
     if (f == NULL || (f->severity == SEVERITY_NOTE && f->end != FINDING_BROKEN))
         return g_strdup("Nothing is broken that this capture shows; what follows is good to know.");
-    if (findings_of(findings, FINDING_FILES_OVERLAP) > 0)
-        return g_strdup("No fault can be named: files of the same time were read one behind the "
-                        "other, so that what was sent once looks sent again.");
     text = g_string_new(f->who == NULL     ? ""
                         : is_congestion(f) ? "Congestion, no fault shown: "
                                            : "At fault, as far as this capture shows: ");

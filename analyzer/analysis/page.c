@@ -429,7 +429,7 @@ static void put_connections(struct report_node *root, const struct analysis_inpu
                                    .statuses = statuses,
                                    .weights = hurt ? status_harm(in->run) : status_bytes(in->run),
                                    .first = shown_first->id,
-                                   .drops = in->capture->drops > 0,
+                                   .capture = in->capture,
                                    .order = hurt ? CONNECTIONS_WORST : CONNECTIONS_BYTES,
                                    .top = all ? 0 : CONNECTIONS_SHOWN,
                                    .title = hurt ? "The connections that hurt, worst first"

@@ -9,6 +9,7 @@
 #include "analysis/connections.h"
 #include "analysis/evidence.h"
 #include "analysis/pause.h"
+#include "analysis/visibility.h"
 
 static const struct {
     const char *name, *meaning; /* NULL: the name says it */
@@ -67,10 +68,10 @@ static bool window_closed(const struct flow_direction *d)
 static uint8_t status_of_losses(const struct analysis_input *in, const struct flow_connection *c,
                                 const struct answers *answers)
 {
-    uint64_t lost = BOTH(c, lost_before_tap) + BOTH(c, lost_after_tap) - answers->seen;
+    uint64_t behind = BOTH(c, lost_after_tap) - answers->seen;
+    uint64_t lost = BOTH(c, lost_before_tap) + behind;
 
-    if (lost > 0 && BOTH(c, retransmitted_packets) == 0 &&
-        connection_loss_uncertain(c, in->capture->drops > 0))
+    if (behind == 0 && connection_loss_uncertain(c, in->capture))
         return FARED_UNCERTAIN;
     if (lost == 0 && answers->none_a_time)
         return FARED_RECOVERED;
@@ -87,7 +88,23 @@ static bool is_reliable(const struct flow_connection *c)
            c->service == RDC_SERVICE_XRC;
 }
 
-static uint8_t status_of(const struct analysis_input *in, const struct flow_connection *c)
+/* What a connection fared like holds without the order of its packets, or is not known. */
+static uint8_t without_order(uint8_t status)
+{
+    switch (status) {
+    case FARED_LATE:
+    case FARED_RECOVERED:
+    case FARED_RESENT:
+    case FARED_LOSSY:
+    case FARED_STALLED:
+    case FARED_NO_ANSWER:
+        return FARED_UNCERTAIN;
+    default:
+        return status;
+    }
+}
+
+static uint8_t status_in_order(const struct analysis_input *in, const struct flow_connection *c)
 {
     bool both = c->a_to_b.counters != NULL && c->b_to_a.counters != NULL;
     struct answers answers = {0};
@@ -106,6 +123,13 @@ static uint8_t status_of(const struct analysis_input *in, const struct flow_conn
     answers.none_a_time &= both;
     status = status_of_losses(in, c, &answers);
     return status == FARED_OK && is_reliable(c) && !both ? FARED_ONE_WAY : status;
+}
+
+static uint8_t status_of(const struct analysis_input *in, const struct flow_connection *c)
+{
+    uint8_t status = status_in_order(in, c);
+
+    return in->capture->overlap_count > 0 ? without_order(status) : status;
 }
 
 /* ------------------------------------------------------------------ of all */
@@ -211,7 +235,7 @@ uint8_t *statuses_find(const struct analysis_input *in, const struct findings *f
     const struct fared *f = analysis_run_state(in->run, &an_status);
     struct marking m = {in, g_memdup2(f->statuses, flow_connection_count(in->engine))};
 
-    if (pauses != NULL)
+    if (pauses != NULL && in->capture->overlap_count == 0)
         pause_rows(pauses, in, mark_victims, &m);
     mark_named(&m, findings);
     return m.list;
@@ -229,16 +253,18 @@ static void append(GString *text, const char *code, const char *meaning)
     g_string_append_printf(text, "%s%s: %s", text->len > 0 ? "; " : "", code, meaning);
 }
 
-void status_legend(struct report_node *root, uint32_t set, bool unsure, const char *no_qp)
+void status_legend(struct report_node *root, uint32_t set, bool unsure, const char *disordered,
+                   const char *no_qp)
 {
+    const char *doubt = disordered != NULL ? disordered : statuses[FARED_UNCERTAIN].meaning;
     GString *text = g_string_new(NULL);
 
     for (unsigned i = FARED_COUNT; i-- > 0;)
         if ((set >> i & 1) != 0 && statuses[i].meaning != NULL)
             append(text, unsure && i == FARED_UNCERTAIN ? "uncertain, N?" : statuses[i].name,
-                   statuses[i].meaning);
+                   i == FARED_UNCERTAIN ? doubt : statuses[i].meaning);
     if (unsure && (set >> FARED_UNCERTAIN & 1) == 0)
-        append(text, "N?", statuses[FARED_UNCERTAIN].meaning);
+        append(text, "N?", doubt);
     if (no_qp != NULL)
         append(text, "qp ?", no_qp);
     if (text->len > 0) {

@@ -37,8 +37,9 @@ size_t status_reliable(const struct analysis_run *run);
 /* The cell of a table */
 struct report_value status_value(uint8_t status);
 /* Explains those of the set (bit: enum connection_status) below a table; nothing to explain: adds
- * nothing. `unsure`: a count of lost packets has a question mark; `no_qp`: why a queue
- * pair has; NULL: none has. */
-void status_legend(struct report_node *root, uint32_t set, bool unsure, const char *no_qp);
+ * nothing. `unsure`: a count has a question mark; `disordered`: why all that depends on the order
+ * of packets has, NULL: only losses have; `no_qp`: why a queue pair has, NULL: none has. */
+void status_legend(struct report_node *root, uint32_t set, bool unsure, const char *disordered,
+                   const char *no_qp);
 
 #endif

@@ -71,9 +71,23 @@ static void append_if(GString *text, uint64_t n, const char *what)
         g_string_append_printf(text, "; %s %s", what, say_count(n).text);
 }
 
-static void put_side(struct report_node *section, const char *title,
-                     const struct flow_connection *c, const struct flow_direction *d,
-                     const struct flow_direction *other)
+/* What is told by the order of packets; what is not known to be lost is not called so. */
+static void append_recovery(GString *text, const struct flow_counters *n, bool after_known,
+                            bool unsure)
+{
+    append_if(text, n->retransmitted_packets, "sent again");
+    append_if(text, n->spurious, "of them for nothing");
+    append_if(text, n->lost_before_tap,
+              unsure ? "lost before the capture point, or missed by the capture"
+                     : "lost before the capture point");
+    append_if(text, after_known ? n->lost_after_tap : 0, "lost behind it, about");
+    append_if(text, n->not_captured, "missed by the capture");
+    append_if(text, n->out_of_order, "late");
+    append_if(text, n->duplicates, "copies");
+}
+
+static void put_side(struct report_node *section, const char *title, const struct story_input *in,
+                     const struct flow_connection *c, bool a_to_b)
 {
     static const char *const naks[FLOW_NAK_CODES] = {
         [RDC_NAK_SEQUENCE] = "NAKs (sequence error)",
@@ -82,7 +96,8 @@ static void put_side(struct report_node *section, const char *title,
         [RDC_NAK_REMOTE_OPERATIONAL] = "NAKs (remote operational error)",
         [RDC_NAK_INVALID_RD_REQUEST] = "NAKs (invalid RD request)",
     };
-    struct visibility v = visibility_of(c, d, other);
+    const struct flow_direction *d = a_to_b ? &c->a_to_b : &c->b_to_a;
+    struct visibility v = visibility_of(c, d, a_to_b ? &c->b_to_a : &c->a_to_b);
     const struct flow_counters *n = d->counters;
     GString *text;
 
@@ -91,13 +106,8 @@ static void put_side(struct report_node *section, const char *title,
         return;
     }
     text = g_string_new(say_many(n->packets, "packet").text);
-    append_if(text, n->retransmitted_packets, "sent again");
-    append_if(text, n->spurious, "of them for nothing");
-    append_if(text, n->lost_before_tap, "lost before the capture point");
-    append_if(text, v.after == NULL ? n->lost_after_tap : 0, "lost behind it, about");
-    append_if(text, n->not_captured, "missed by the capture");
-    append_if(text, n->out_of_order, "late");
-    append_if(text, n->duplicates, "copies");
+    if (capture_disordered_reason(in->capture) == NULL)
+        append_recovery(text, n, v.after == NULL, direction_loss_uncertain(c, n, in->capture));
     for (unsigned i = 0; i < FLOW_NAK_CODES; i++)
         append_if(text, n->naks[i], naks[i]);
     append_if(text, n->rnr_naks, "RNR NAKs");
@@ -106,12 +116,17 @@ static void put_side(struct report_node *section, const char *title,
     put(section, title, g_string_free(text, FALSE));
 }
 
+/* Where losses are sure */
 static void put_amplification(struct report_node *section, const char *title,
-                              const struct flow_counters *n, bool after_known)
+                              const struct story_input *in, const struct flow_connection *c,
+                              bool a_to_b)
 {
-    uint64_t lost = n->lost_before_tap + (after_known ? n->lost_after_tap : 0);
+    const struct flow_direction *d = a_to_b ? &c->a_to_b : &c->b_to_a;
+    struct visibility v = visibility_of(c, d, a_to_b ? &c->b_to_a : &c->a_to_b);
+    const struct flow_counters *n = flow_counters_of(c, a_to_b);
+    uint64_t lost = n->lost_before_tap + (v.after == NULL ? n->lost_after_tap : 0);
 
-    if (n->retransmitted_packets == 0 || lost == 0)
+    if (n->retransmitted_packets == 0 || lost == 0 || direction_loss_uncertain(c, n, in->capture))
         return;
     put(section, title,
         g_strdup_printf("%s packets for each lost one",
@@ -180,18 +195,15 @@ static void put_all_congestion(struct report_node *root, const struct flow_conne
         section->title = "Congestion (medians; what was marked, and how it was told)";
 }
 
-static void put_sides(struct report_node *root, const struct flow_connection *c)
+static void put_sides(struct report_node *root, const struct story_input *in,
+                      const struct flow_connection *c)
 {
     struct report_node *section = report_section(root, NULL, "What it sent");
-    struct visibility a = visibility_of(c, &c->a_to_b, &c->b_to_a);
-    struct visibility b = visibility_of(c, &c->b_to_a, &c->a_to_b);
 
-    put_side(section, "a", c, &c->a_to_b, &c->b_to_a);
-    put_side(section, "b", c, &c->b_to_a, &c->a_to_b);
-    if (c->a_to_b.counters != NULL)
-        put_amplification(section, "a repeated", c->a_to_b.counters, a.after == NULL);
-    if (c->b_to_a.counters != NULL)
-        put_amplification(section, "b repeated", c->b_to_a.counters, b.after == NULL);
+    put_side(section, "a", in, c, true);
+    put_side(section, "b", in, c, false);
+    put_amplification(section, "a repeated", in, c, true);
+    put_amplification(section, "b repeated", in, c, false);
 }
 
 /* ------------------------------------------------------------------ timeouts */
@@ -276,6 +288,14 @@ static void put_unknowns(struct report_node *root, const struct flow_connection 
 
 /* ------------------------------------------------------------------ the story */
 
+static void put_untold(struct report_node *root, const char *disordered)
+{
+    char *text = g_strdup_printf("Not told: %s, and a story depends on the order of packets.", disordered);
+
+    report_line(report_section(root, NULL, "Its story"), text);
+    g_free(text);
+}
+
 static void put_story(struct report_node *root, const struct capture *capture,
                       const GArray *entries)
 {
@@ -307,6 +327,7 @@ static void put_story(struct report_node *root, const struct capture *capture,
 
 bool story_report(struct report_node *root, const struct story_input *in, GError **error)
 {
+    const char *disordered = capture_disordered_reason(in->capture);
     struct flow_connection c;
     GArray *entries;
 
@@ -317,11 +338,15 @@ bool story_report(struct report_node *root, const struct story_input *in, GError
     if (entries == NULL)
         return false;
     put_who(root, &c);
-    put_sides(root, &c);
+    put_sides(root, in, &c);
     put_all_congestion(root, &c);
-    put_all_timeouts(root, in->log, &c);
+    if (disordered == NULL)
+        put_all_timeouts(root, in->log, &c);
     put_unknowns(root, &c);
-    put_story(root, in->capture, entries);
+    if (disordered == NULL)
+        put_story(root, in->capture, entries);
+    else
+        put_untold(root, disordered);
     story_rounds_table(root, in->log, &c);
     g_array_unref(entries);
     return true;

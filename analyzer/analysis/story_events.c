@@ -7,6 +7,7 @@
 
 #include "analysis/say.h"
 #include "analysis/story.h"
+#include "analysis/visibility.h"
 #include "rdc/cm.h"
 #include "rdc/ib.h"
 
@@ -36,6 +37,7 @@ struct side {
     uint32_t stream;
     const struct capture *capture;
     const char *name, *other;
+    bool unsure; /* what it lost may only be missing from the capture */
     struct run runs[RUN_KINDS];
     struct story_counts *counts; /* owned: by round number - 1 */
     uint32_t rounds;
@@ -60,12 +62,17 @@ static void entry_clear(gpointer data)
     g_free(((struct story_entry *)data)->text);
 }
 
-static void side_init(struct side *s, const struct story_input *in, uint32_t stream,
-                      const char *name, const char *other)
+static void side_init(struct side *s, const struct story_input *in, const struct flow_connection *c,
+                      bool a_to_b)
 {
-    GPtrArray *rounds = event_log_rounds(in->log, stream);
+    const struct flow_direction *d = a_to_b ? &c->a_to_b : &c->b_to_a;
+    GPtrArray *rounds = event_log_rounds(in->log, d->stream);
 
-    *s = (struct side){.stream = stream, .capture = in->capture, .name = name, .other = other};
+    *s = (struct side){.stream = d->stream,
+                       .capture = in->capture,
+                       .name = a_to_b ? "a" : "b",
+                       .other = a_to_b ? "b" : "a",
+                       .unsure = direction_loss_uncertain(c, d->counters, in->capture)};
     for (guint i = 0; i < rounds->len; i++)
         s->rounds = MAX(s->rounds, ((const struct flow_round *)rounds->pdata[i])->number);
     s->counts = g_new0(struct story_counts, s->rounds + 1);
@@ -78,8 +85,8 @@ GArray *story_entries(const struct story_input *in, const struct flow_connection
     bool ok;
 
     g_array_set_clear_func(t.entries, entry_clear);
-    side_init(&t.sides[0], in, c->a_to_b.stream, "a", "b");
-    side_init(&t.sides[1], in, c->b_to_a.stream, "b", "a");
+    side_init(&t.sides[0], in, c, true);
+    side_init(&t.sides[1], in, c, false);
     ok = event_log_walk(in->log, tell_event, &t, error);
     tell_rounds(&t, in->log);
     for (unsigned i = 0; i < 2; i++) {
@@ -130,6 +137,7 @@ static void tell_rounds(struct teller *t, const struct event_log *log)
         for (guint k = 0; k < rounds->len; k++) {
             const struct flow_round *r = rounds->pdata[k];
 
+            s->counts[r->number - 1].unsure = s->unsure;
             if (!r->cancelled)
                 add(t, r->first_frame, r->start_ns,
                     r->trigger == FLOW_TRIGGER_TIMEOUT ? REPORT_BAD : REPORT_WARNING,

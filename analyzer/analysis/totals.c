@@ -94,6 +94,7 @@ struct totals {
     uint64_t messages[RDC_OP_COUNT];
     uint64_t damaged; /* packets with a bad ICRC, of InfiniBand and RoCE */
     bool any;
+    bool loss_uncertain;
 };
 
 static void add_direction(struct totals *t, const struct flow_connection *c,
@@ -129,10 +130,10 @@ static void connection(void *state, const struct analysis_input *in,
 {
     struct totals *t = state;
 
-    (void)in;
     if (c == NULL)
         return;
     t->any = true;
+    t->loss_uncertain |= connection_loss_uncertain(c, in->capture);
     if (c->transport != RDC_TRANSPORT_IWARP)
         t->damaged += flow_counters_of(c, true)->icrc_bad + flow_counters_of(c, false)->icrc_bad;
     add_direction(t, c, &c->a_to_b, &c->b_to_a);
@@ -174,6 +175,7 @@ static void put(struct report_node *root, const struct analysis_input *in, const
     struct report_node *inner = section;
 
     put_messages(section, t);
+    report_item(section, "loss_uncertain", NULL, report_bool(t->loss_uncertain));
     for (size_t i = 0; i < G_N_ELEMENTS(members); i++) {
         const struct member *m = &members[i];
         struct sum s = t->sums[i];

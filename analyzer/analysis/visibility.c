@@ -50,3 +50,24 @@ struct visibility visibility_of(const struct flow_connection *c, const struct fl
         v.icrc = visibility_icrcs_meaningless;
     return v;
 }
+
+/* Packets of UC are not acknowledged: only a count of drops tells what the capture missed. */
+bool direction_loss_uncertain(const struct flow_connection *c, const struct flow_counters *sent,
+                              const struct capture *capture)
+{
+    if (sent == NULL)
+        return false;
+    if (capture->overlap_count > 0)
+        return sent->lost_before_tap + sent->lost_after_tap > 0;
+    if (sent->lost_before_tap == 0)
+        return false;
+    return capture->drops > 0 || sent->not_captured + sent->acked_unseen > 0 ||
+           (sent->holes_open > 0 && sent->holes_open >= sent->lost_before_tap) ||
+           (c->service == RDC_SERVICE_UC && !capture->drops_known);
+}
+
+bool connection_loss_uncertain(const struct flow_connection *c, const struct capture *capture)
+{
+    return direction_loss_uncertain(c, c->a_to_b.counters, capture) ||
+           direction_loss_uncertain(c, c->b_to_a.counters, capture);
+}

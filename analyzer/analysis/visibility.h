@@ -6,6 +6,7 @@
 #ifndef ANALYSIS_VISIBILITY_H
 #define ANALYSIS_VISIBILITY_H
 
+#include "analysis/capture.h"
 #include "flow/flow.h"
 
 /* Of what one side sent: NULL where the capture shows it, else the reason, a static string */
@@ -26,5 +27,11 @@ extern const char visibility_icrcs_meaningless[];
 /* Of `d`, whose opposite is `other`; both are directions of `c`. */
 struct visibility visibility_of(const struct flow_connection *c, const struct flow_direction *d,
                                 const struct flow_direction *other);
+
+/* Whether packets that a direction of `c` lost before the capture point may only be missing from
+ * the capture, or, read in a wrong order, any that it lost; the same of both directions */
+bool direction_loss_uncertain(const struct flow_connection *c, const struct flow_counters *sent,
+                              const struct capture *capture);
+bool connection_loss_uncertain(const struct flow_connection *c, const struct capture *capture);
 
 #endif

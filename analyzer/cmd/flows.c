@@ -90,7 +90,7 @@ static enum exit_status fill(struct report *report, const struct flows *f, const
     enum exit_status status = STATUS_OK;
     GError *error = NULL;
 
-    view.drops = capture->drops > 0;
+    view.capture = capture;
     complete_paragraphs(&report->root, &complete);
     complete_items(report_section(&report->root, "capture", NULL), &complete, NULL);
     connections_table(&report->root, r->engine, &view);
