@@ -141,6 +141,11 @@
       "Nothing told the sender of a loss, so it waited until its acknowledgement timeout ran out. "\
       "Such stalls are a thousand times longer than a recovery by NAK.",                           \
       "Find the loss first; then compare the measured timer with the configured one.")             \
+    X(NAK_NOT_FOLLOWED, "nak-not-followed", WARNING, "NAK that nobody followed",                   \
+      "A receiver asked for a packet again, and it did not go out again to the end of the capture, "\
+      "100 ms or more later: the NAK was lost behind the capture point, or the sender hangs. The "\
+      "packet itself is missing at the receiver.",                                                 \
+      "Capture at the sender: does the NAK arrive? If so, look at its queue pair and its adapter.")\
     X(NEVER_ANSWERED, "never-answered", WARNING, "Requests without an answer",                     \
       "Requests that ask for an answer got none to the end of the capture, a second or more "      \
       "later, and were not sent again: the connection hangs, or one of its ends is gone.",         \

@@ -14,11 +14,13 @@ enum {
     SHARE_PACKETS = 10,
     SPURIOUS_LIMIT = 3,
     RTT_PATIENCE = 8,
+    RESEND_PATIENCE = 16,
     TIMEOUT_PATIENCE = 16, /* the timer may fire at four times its value */
     OTHERS_LIMIT = 1024, /* connections; a capture may hold many, and each may have fallen silent */
 };
 
 #define PATIENCE_NS INT64_C(1000000000)
+#define NAK_PATIENCE_NS INT64_C(100000000)
 
 /* Times at which the PSN went out again */
 static struct first_frames tries_frames(const struct round_tries *tries)
@@ -227,18 +229,85 @@ static int64_t patience_ns(const struct sight *s, const struct flow_unanswered *
 }
 
 /* Nothing was sent again, so that no other rule sees it. A capture that misses packets may have
- * missed the answers. */
+ * missed what was to come. */
+static bool shows_silence(const struct sight *s)
+{
+    const struct capture *capture = s->in->capture;
+
+    return s->back->counters != NULL && s->v.answers == NULL && s->v.psn == NULL &&
+           s->rounds->outages.worst.tries == 0 && s->proof->retries.frame == 0 &&
+           capture->drops == 0 && capture->untimed == 0 &&
+           s->n->not_captured + s->n->acked_unseen + s->back->counters->acked_unseen == 0;
+}
+
+static int64_t nak_patience_ns(const struct sight *s)
+{
+    const struct flow_times *times = s->sent->times;
+    int64_t ns = NAK_PATIENCE_NS;
+
+    if (times == NULL)
+        return ns;
+    ns = MAX(ns, (int64_t)MIN(times->rtt.max, INT64_MAX / RTT_PATIENCE) * RTT_PATIENCE);
+    return MAX(ns, (int64_t)MIN(times->resend_delay.max, INT64_MAX / RESEND_PATIENCE) *
+                       RESEND_PATIENCE);
+}
+
+static char *nak_text(const struct sight *s, const struct flow_open_nak *nak, int64_t ns)
+{
+    const struct flow_times *times = s->sent->times;
+    GString *why = g_string_new(NULL);
+
+    g_string_printf(why, "%s asked for PSN %u again (NAK), and it did not go out again in the %s ",
+                    sight_to(s).text, nak->psn, say_span(s->in->capture, ns).text);
+    g_string_append(why, "to the end of the capture. ");
+    g_string_append(why, nak->packet_frame != 0
+                             ? "That packet had passed here: it was lost behind the capture point."
+                             : "That packet never came here.");
+    if (times != NULL && times->resend_delay.count > 0)
+        g_string_append_printf(why, " Before, %s followed such a NAK within %s.",
+                               sight_from(s).text,
+                               say_span(s->in->capture, (int64_t)times->resend_delay.max).text);
+    g_string_append_printf(why,
+                           " The NAK was lost on its way, or %s hangs; with a longer timeout it "
+                           "may still come.",
+                           sight_from(s).text);
+    return g_string_free(why, FALSE);
+}
+
+static void nak_not_followed(const struct sight *s, struct findings *out)
+{
+    int64_t end = s->in->capture->last_time_ns;
+    struct first_frames frames = {0};
+    struct flow_open_nak nak;
+    struct finding f;
+
+    if (!shows_silence(s) || !flow_open_nak_get(s->in->engine, s->sent->stream, &nak) ||
+        end - nak.time_ns < nak_patience_ns(s))
+        return;
+    if (nak.packet_frame != 0)
+        frames.frames[frames.count++] = nak.packet_frame;
+    frames.frames[frames.count++] = nak.frame;
+    f = sight_finding(s, FINDING_NAK_NOT_FOLLOWED, &frames);
+    f.value = report_count(1);
+    f.limit = report_count(0);
+    f.weight = (uint64_t)(end - nak.time_ns);
+    f.from_ns = nak.time_ns;
+    f.to_ns = end;
+    f.end = FINDING_BROKEN;
+    f.who = g_strdup_printf("%s, or the way from %s to it", sight_from(s).text, sight_to(s).text);
+    f.why = nak_text(s, &nak, end - nak.time_ns);
+    findings_add(out, &f);
+}
+
 static void never_answered(const struct sight *s, struct findings *out)
 {
     const struct capture *capture = s->in->capture;
+    struct flow_open_nak nak;
     struct flow_unanswered u;
     struct first_frames frames;
     struct finding f;
 
-    if (s->back->counters == NULL || s->v.answers != NULL || s->v.psn != NULL ||
-        s->rounds->outages.worst.tries > 0 || s->proof->retries.frame != 0 || capture->drops > 0 ||
-        capture->untimed > 0 ||
-        s->n->not_captured + s->n->acked_unseen + s->back->counters->acked_unseen > 0 ||
+    if (!shows_silence(s) || flow_open_nak_get(s->in->engine, s->sent->stream, &nak) ||
         !flow_unanswered_get(s->in->engine, s->sent->stream, &u) ||
         capture->last_time_ns - u.from_ns < patience_ns(s, &u))
         return;
@@ -369,6 +438,13 @@ static void spurious(const struct sight *s, struct findings *out)
 }
 
 direction_rule *const recovery_rules[] = {
-    gave_up,  no_answer, never_answered, timeout_recovery, amplification, retransmission_share,
-    spurious, NULL,
+    gave_up,
+    no_answer,
+    nak_not_followed,
+    never_answered,
+    timeout_recovery,
+    amplification,
+    retransmission_share,
+    spurious,
+    NULL,
 };

@@ -17,6 +17,8 @@
 static const char *const questions[FINDING_COUNT] = {
     [FINDING_RETRY_EXHAUSTED] = ANSWER,
     [FINDING_NO_ANSWER] = ANSWER,
+    [FINDING_NAK_NOT_FOLLOWED] =
+        "whether the NAK reached the requester, and where the packet that it asks for was lost",
     [FINDING_NEVER_ANSWERED] =
         "whether the peer got the requests, and why the requester does not send them again",
     [FINDING_RNR_RETRY_EXHAUSTED] = BUFFER,

@@ -304,6 +304,18 @@ struct flow_unanswered {
 bool flow_unanswered_get(const struct flow_engine *engine, uint32_t stream,
                          struct flow_unanswered *out);
 
+/* A sequence NAK to a reliable stream that still waits: what it asks for did not go out again, and
+ * no acknowledgement covers it. Of several the first; false: there is none, or the stream was
+ * closed. */
+struct flow_open_nak {
+    uint64_t frame; /* of the NAK */
+    int64_t time_ns;
+    uint32_t psn;          /* that it asks for */
+    uint64_t packet_frame; /* of the first packet with that PSN; 0: it did not come here */
+};
+bool flow_open_nak_get(const struct flow_engine *engine, uint32_t stream,
+                       struct flow_open_nak *out);
+
 /* What the latest packet was to its connection; valid until the next one */
 const struct flow_facts *flow_latest_facts(const struct flow_engine *engine);
 

@@ -171,6 +171,25 @@ def not_yet_answered(c):
     unanswered(c, 900_000_000)
 
 
+def nak_waits(c, silence):
+    c.written(1)
+    c.write(A, 2)
+    c.write(A, 3)
+    c.answer(B, 2, NAK_SEQUENCE)
+    c.wait(silence)
+    c.pfc(MAC[B], 3, 0)
+
+
+def nak_not_followed(c):
+    """a sequence NAK that no resend follows, in a capture that goes on for 200 ms"""
+    nak_waits(c, 200_000_000)
+
+
+def nak_at_end(c):
+    """a sequence NAK that no resend follows, in a capture that goes on for 50 ms"""
+    nak_waits(c, 50_000_000)
+
+
 def rnr_timer_zero(c):
     """one RNR NAK with timer code 0: 655.36 ms"""
     c.written(1)
@@ -447,7 +466,7 @@ def one_port(c):
             c.written(psn)
 
 
-CASES = [never_answered, not_yet_answered, rnr_mixed, nak_reserved, damaged_alone, one_port, mpa_crc, msn_gap, mpa_framing, mpa_crc_off, cm_unanswered, zero_window, credits, rnr_gives_up, rnr_timer_zero, nak_invalid_rd, pfc_storm, pfc_short, mutual_pause, pause_in_turn,
+CASES = [never_answered, not_yet_answered, nak_not_followed, nak_at_end, rnr_mixed, nak_reserved, damaged_alone, one_port, mpa_crc, msn_gap, mpa_framing, mpa_crc_off, cm_unanswered, zero_window, credits, rnr_gives_up, rnr_timer_zero, nak_invalid_rd, pfc_storm, pfc_short, mutual_pause, pause_in_turn,
          pause_ignored, pause_respected, fragments, mtu_trouble, second_mac, priority_changes, mixed_priority,
          path_change, reordered, times_missing, impossible_records, icrc_unusable, ce_without_cnp, cnp_ignored]
 

@@ -298,7 +298,7 @@ static void test_not_captured_twice(void **state)
 
 int main(void)
 {
-    struct CMUnitTest tests[SUPPORT_COUNT(rows) + 7] = {
+    struct CMUnitTest tests[SUPPORT_COUNT(rows) + 8] = {
         cmocka_unit_test(test_messages_by_operation),
         cmocka_unit_test(test_outstanding),
         cmocka_unit_test(test_answers),
@@ -310,7 +310,7 @@ int main(void)
     };
 
     for (size_t i = 0; i < SUPPORT_COUNT(rows); i++)
-        tests[i + 7] = (struct CMUnitTest){.name = rows[i].name,
+        tests[i + 8] = (struct CMUnitTest){.name = rows[i].name,
                                            .test_func = test_times,
                                            .initial_state = (void *)(uintptr_t)&rows[i]};
     return cmocka_run_group_tests(tests, NULL, NULL);
