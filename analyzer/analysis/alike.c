@@ -7,6 +7,9 @@
 
 #include <glib.h>
 
+#include "rdc/ib.h"
+#include "rdc/mad.h"
+
 enum {
     ROWS_LOG2 = 9,
     ROWS = 1 << ROWS_LOG2,
@@ -30,6 +33,7 @@ enum {
     MANAGEMENT,
     IP_BAD,
     SOME, /* in every look: none is 0 */
+    SET_UP,
 };
 
 struct row {
@@ -77,11 +81,20 @@ static inline uint64_t ip_of(const struct rdc_packet *pkt)
     return two(pkt->ip.dscp, pkt->ip.ecn) << DSCP;
 }
 
+/* A datagram of the communication manager (IBTA vol. 1, 13.4.2: the class is its second byte) */
+static bool is_set_up(const struct rdc_packet *pkt)
+{
+    return pkt->ib.bth.dest_qpn == 1 &&
+           rdc_opcode_table[pkt->ib.bth.opcode].service == RDC_SERVICE_UD &&
+           pkt->ib.payload_captured > 1 && pkt->ib.payload[1] == RDC_MAD_CLASS_CM;
+}
+
 static uint64_t marks_of(const struct rdc_packet *pkt)
 {
     const struct rdc_bth *bth = &pkt->ib.bth;
     uint64_t marks = (uint64_t)bth->fecn << FECN | (uint64_t)bth->becn << BECN |
-                     (uint64_t)(bth->dest_qpn <= 1) << MANAGEMENT;
+                     (uint64_t)(bth->dest_qpn <= 1) << MANAGEMENT |
+                     (uint64_t)is_set_up(pkt) << SET_UP;
 
     if (pkt->vlan_count > 0)
         marks |= (uint64_t)1 << TAGGED | (uint64_t)(pkt->vlans[pkt->vlan_count - 1].pcp & 7) << PCP;
@@ -128,6 +141,7 @@ static struct alike group_of(const struct row *r)
         .ip_checksum_bad = look >> IP_BAD & 1,
         .opcode = look >> OPCODE & 0xff,
         .management = look >> MANAGEMENT & 1,
+        .set_up = look >> SET_UP & 1,
         .fecn = look >> FECN & 1,
         .becn = look >> BECN & 1,
         .icrc_check = look >> ICRC & 0xf,

@@ -27,6 +27,7 @@ struct alike {
     /* of RoCE and InfiniBand (RDC_KIND_BTH), else zero */
     uint8_t opcode;
     bool management; /* of QP0 or QP1 */
+    bool set_up;     /* and of the communication manager */
     bool fecn, becn;
     uint8_t icrc_check, vcrc_check; /* enum rdc_check */
     bool tagged;                    /* has a VLAN tag: the innermost one's PCP */

@@ -291,7 +291,7 @@
       "pauses or drops.",                                                                          \
       "Switch ECN on at the sender (notification and reaction point, traffic class).")             \
     X(DEFAULT_PRIORITY, "default-priority", NOTE, "Data on the default priority",                  \
-      "RDMA data carries no priority: DSCP 0 or none, PCP 0 or no tag. It shares queues "          \
+      "RoCE data carries no priority: DSCP 0 or none, PCP 0 or no tag. It shares queues "          \
       "with all other traffic, and PFC for a priority does not protect it.",                       \
       "Set a traffic class for RDMA at the hosts, and trust it at the switches.")                  \
     X(ROCEV1_PRESENT, "rocev1-present", NOTE, "RoCEv1 is in use",                                  \

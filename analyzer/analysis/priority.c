@@ -46,7 +46,7 @@ static void done(void *state)
 static enum priority_kind kind_of(const struct alike *group)
 {
     if (group->management)
-        return PRIORITY_CM;
+        return group->set_up ? PRIORITY_CM : PRIORITY_MANAGEMENT;
     switch (flow_opcode_class(group->opcode)) {
     case FLOW_CLASS_ACK:
         return PRIORITY_ACK;
@@ -72,7 +72,7 @@ static void alike(void *state, const struct alike *group)
     unsigned dscp = group->transport == RDC_TRANSPORT_ROCEV2 ? group->dscp & 63 : NO_DSCP;
     unsigned pcp = group->tagged ? group->pcp : NO_PCP;
 
-    if (group->kind == RDC_KIND_BTH)
+    if (group->kind == RDC_KIND_BTH && group->transport != RDC_TRANSPORT_IB)
         add(&p->counts.of[kind_of(group)][dscp][pcp],
             &(struct priority_count){group->packets, group->first.frames[0]});
 }
@@ -93,6 +93,7 @@ const char *priority_kind_name(enum priority_kind kind)
         [PRIORITY_ACK] = "ack",
         [PRIORITY_CNP] = "cnp",
         [PRIORITY_CM] = "cm",
+        [PRIORITY_MANAGEMENT] = "management",
     };
 
     return names[kind];

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * Which priority do packets travel on? PCP (VLAN) and DSCP (IP) by kind of packet.
+ * Which priority do packets travel on? PCP (VLAN) and DSCP (IP) by kind of packet, of RoCE:
+ * InfiniBand has service levels instead.
  */
 #ifndef ANALYSIS_PRIORITY_H
 #define ANALYSIS_PRIORITY_H
@@ -11,7 +12,8 @@ enum priority_kind {
     PRIORITY_DATA,
     PRIORITY_ACK,
     PRIORITY_CNP,
-    PRIORITY_CM, /* set-up and other management: QP0, QP1 */
+    PRIORITY_CM,         /* set-up and teardown */
+    PRIORITY_MANAGEMENT, /* the rest of QP0 and QP1 */
     PRIORITY_KINDS,
 };
 

@@ -7,6 +7,7 @@
 
 #include "analysis/alike.h"
 #include "rdc/ib.h"
+#include "rdc/mad.h"
 
 enum { GROUPS_MAX = 1 << 14 };
 
@@ -99,6 +100,28 @@ CHANGE(ecn, pkt->ip.ecn = 3, group->ecn = 3)
 CHANGE(fecn, pkt->ib.bth.fecn = true, group->fecn = true)
 CHANGE(becn, pkt->ib.bth.becn = true, group->becn = true)
 CHANGE(management, pkt->ib.bth.dest_qpn = 1, group->management = true)
+static void become_datagram(struct rdc_packet *pkt, uint32_t qpn, uint8_t mgmt_class)
+{
+    static uint8_t mads[256][2]; /* base version, class */
+
+    mads[mgmt_class][0] = 1;
+    mads[mgmt_class][1] = mgmt_class;
+    pkt->ib.bth.opcode = RDC_UD_SEND_ONLY;
+    pkt->ib.bth.dest_qpn = qpn;
+    pkt->ib.payload = mads[mgmt_class];
+    pkt->ib.payload_captured = sizeof(mads[mgmt_class]);
+}
+
+static void become_group(struct alike *group, bool of_set_up)
+{
+    group->opcode = RDC_UD_SEND_ONLY;
+    group->management = true;
+    group->set_up = of_set_up;
+}
+
+CHANGE(set_up, become_datagram(pkt, 1, RDC_MAD_CLASS_CM), become_group(group, true))
+CHANGE(other_class, become_datagram(pkt, 1, RDC_MAD_CLASS_SUBN_ADM), become_group(group, false))
+CHANGE(class_on_qp0, become_datagram(pkt, 0, RDC_MAD_CLASS_CM), become_group(group, false))
 CHANGE(icrc, pkt->ib.icrc_check = RDC_CHECK_SKIPPED, group->icrc_check = RDC_CHECK_SKIPPED)
 CHANGE(vcrc, pkt->ib.vcrc_check = RDC_CHECK_BAD, group->vcrc_check = RDC_CHECK_BAD)
 CHANGE(checksum, pkt->ip.checksum_bad = true, group->ip_checksum_bad = true)
@@ -109,19 +132,14 @@ static const struct row {
     const char *name;
     void (*change)(struct rdc_packet *pkt, struct alike *group);
 } rows[] = {
-    {"transport", rocev1},
-    {"kind", tcp},
-    {"opcode", opcode},
-    {"dscp", dscp},
-    {"ecn", ecn},
-    {"fecn", fecn},
-    {"becn", becn},
-    {"qp1", management},
-    {"icrc", icrc},
-    {"vcrc", vcrc},
-    {"ip-sum", checksum},
-    {"pcp", tagged},
-    {"inner-pcp", tagged_twice},
+    {"transport", rocev1}, {"kind", tcp},
+    {"opcode", opcode},    {"dscp", dscp},
+    {"ecn", ecn},          {"fecn", fecn},
+    {"becn", becn},        {"qp1", management},
+    {"cm", set_up},        {"subn-adm", other_class},
+    {"qp0", class_on_qp0}, {"icrc", icrc},
+    {"vcrc", vcrc},        {"ip-sum", checksum},
+    {"pcp", tagged},       {"inner-pcp", tagged_twice},
 };
 
 static void expect_kind(const struct alike *group, const struct alike *want)
@@ -131,6 +149,7 @@ static void expect_kind(const struct alike *group, const struct alike *want)
     assert_int_equal(group->ip_checksum_bad, want->ip_checksum_bad);
     assert_int_equal(group->opcode, want->opcode);
     assert_int_equal(group->management, want->management);
+    assert_int_equal(group->set_up, want->set_up);
     assert_int_equal(group->fecn, want->fecn);
     assert_int_equal(group->becn, want->becn);
     assert_int_equal(group->icrc_check, want->icrc_check);
