@@ -160,9 +160,10 @@
       "sender had to wait.",                                                                       \
       "Look at the load of that host and at its receive buffers.")                                 \
     X(PFC_PAUSE, "pfc-pause", NOTE, "Port paused its link partner",                                \
-      "A receiver was about to run out of buffer and stopped its link partner. Short pauses "      \
-      "are what PFC is for; long ones are congestion that ECN should have prevented.",             \
-      "Why is this receiver slow? Compare its ECN thresholds with its PFC thresholds.")            \
+      "A port was about to run out of buffer and stopped its link partner: a host that is slow "   \
+      "to receive, or a switch whose way on is full or paused itself. Short pauses are what PFC "  \
+      "is for; long ones are congestion that ECN should have prevented.",                          \
+      "Why can't that port take more? Compare its ECN thresholds with its PFC thresholds.")        \
     X(CE_WITHOUT_CNP, "ce-without-cnp", WARNING, "Congestion marks without CNP",                   \
       "Packets arrive with a CE mark, and the receiver never sends a CNP: the sender does "        \
       "not learn of the congestion.",                                                              \

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
  * Findings about PFC and PAUSE frames: ports that hold others up. Times from an inferred link rate
- * are upper bounds, so they never make an error.
+ * are upper bounds, so they never make an error; from one that no load told they make no share.
  */
 #include "analysis/connections.h"
 #include "analysis/directions.h"
@@ -123,7 +123,7 @@ static char *partner_text(const struct ports *p, const struct pause_row *r)
             connection_address_text(&host->end, address, sizeof(address));
         g_string_append_printf(text, "%s%s",
                                i > 0             ? " or "
-                               : r->partners > 1 ? ", "
+                               : r->partners > 1 ? ", either "
                                                  : " ",
                                host != NULL && !host->several ? address : mac);
         g_free(mac);
@@ -172,13 +172,19 @@ static struct finding port_finding(const struct ports *p, const struct pause_row
     return f;
 }
 
+/* No load here is more than the slowest link carries: the rate is that one's, which is a guess. */
+static bool rate_is_guess(const struct pause_row *r)
+{
+    return r->estimate && r->rate.bps <= link_rates[0];
+}
+
 /* To stand behind a time */
 static struct say at_most(const struct pause_row *r)
 {
     struct say s = {.text = ""};
 
-    if (r->estimate && r->rate.bps == 0)
-        g_strlcpy(s.text, " (at most: the link rate is not known)", sizeof(s.text));
+    if (rate_is_guess(r))
+        g_strlcpy(s.text, " (at most: the link rate is a guess)", sizeof(s.text));
     else if (r->estimate)
         g_snprintf(s.text, sizeof(s.text), " (at most: rate inferred, %s or more)",
                    say_rate((double)r->rate.bps).text);
@@ -361,15 +367,22 @@ static char *unseen_text(const struct ports *p, const struct pause_row *r)
                            r->priority);
 }
 
+/* Of the capture it was paused for so much; negative: not known */
+static double paused_share(const struct pause_row *r)
+{
+    return rate_is_guess(r) ? -1 : r->paused_pct;
+}
+
 /* Behind the frames that pause */
 static char *paused_time_text(const struct ports *p, const struct pause_row *r)
 {
+    double share = paused_share(r);
+
     if (r->paused_ns == 0)
         return g_strdup("; the capture ends with it");
     return g_strdup_printf(" for %s in all%s%s%s%s", say_span(p->in->capture, r->paused_ns).text,
-                           r->paused_pct >= 0 ? ", " : "",
-                           r->paused_pct >= 0 ? say_pct(r->paused_pct).text : "",
-                           r->paused_pct >= 0 ? " of the capture" : "", at_most(r).text);
+                           share >= 0 ? ", " : "", share >= 0 ? say_pct(share).text : "",
+                           share >= 0 ? " of the capture" : "", at_most(r).text);
 }
 
 static void paused(struct ports *p, const struct pause_row *r)
@@ -383,9 +396,9 @@ static void paused(struct ports *p, const struct pause_row *r)
     port = port_text(p, r);
     paused = paused_text(p, r);
     f = port_finding(p, r, FINDING_PFC_PAUSE, &frames);
-    if (r->paused_pct >= PAUSED_LIMIT_PCT && (!r->estimate || r->xoff_frames > 1))
+    if (paused_share(r) > PAUSED_LIMIT_PCT && (!r->estimate || r->xoff_frames > 1))
         f.severity = SEVERITY_WARNING;
-    f.value = r->paused_pct >= 0 ? report_pct(r->paused_pct) : report_none();
+    f.value = paused_share(r) >= 0 ? report_pct(paused_share(r)) : report_none();
     f.limit = report_pct(PAUSED_LIMIT_PCT);
     f.weight = (uint64_t)r->paused_ns;
     lasted = paused_time_text(p, r);
