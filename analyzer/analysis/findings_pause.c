@@ -163,8 +163,8 @@ static struct finding port_finding(const struct ports *p, const struct pause_row
     f.sum_ns = r->paused_ns;
     f.at_most = r->estimate;
     f.end = r->paused_at_end ? FINDING_BROKEN : FINDING_RECOVERED;
-    if (r->estimate && r->paused_at_end &&
-        !r->refreshed) { /* how long a single XOFF lasts is not known */
+    if (r->in_vain || (r->estimate && r->paused_at_end &&
+                       !r->refreshed)) { /* how long a single XOFF lasts is not known */
         f.end = FINDING_UNSAID;
         f.to_ns = f.from_ns;
     }
@@ -378,6 +378,9 @@ static char *paused_time_text(const struct ports *p, const struct pause_row *r)
 {
     double share = paused_share(r);
 
+    if (r->in_vain)
+        return g_strdup("; how long is not known: packets of that priority to that port went on as "
+                        "before, so it was over at once, or not meant for their sender");
     if (r->paused_ns == 0)
         return g_strdup("; the capture ends with it");
     return g_strdup_printf(" for %s in all%s%s%s%s", say_span(p->in->capture, r->paused_ns).text,
@@ -409,9 +412,13 @@ static void paused(struct ports *p, const struct pause_row *r)
                                                                    : NULL);
     victims = victims_text(p->in, r, &f.connection);
     mac = mac_text(r->source);
-    f.brief = g_strdup_printf(
-        "%s of pause by %s of %s%s%s", say_span(p->in->capture, r->paused_ns).text,
-        say_many(r->xoff_frames, "XOFF frame").text, mac, victims[0] != '\0' ? "; " : "", victims);
+    lasted = r->in_vain
+                 ? g_strdup("a pause that held nothing up")
+                 : g_strdup_printf("%s of pause", say_span(p->in->capture, r->paused_ns).text);
+    f.brief =
+        g_strdup_printf("%s by %s of %s%s%s", lasted, say_many(r->xoff_frames, "XOFF frame").text,
+                        mac, victims[0] != '\0' ? "; " : "", victims);
+    g_free(lasted);
     g_free(mac);
     append(&f, victims[0] != '\0' ? g_strdup_printf(" Meanwhile %s.", victims) : NULL);
     g_free(victims);

@@ -275,7 +275,7 @@ static void ahead(void *state, const struct rdc_packet *packets, size_t count)
 /* ------------------------------------------------------------------ what pauses do */
 
 /* A packet of a stream, and how long that had been silent */
-static void affect(const struct source *s, unsigned priority, const struct rdc_packet *pkt,
+static void affect(struct source *s, unsigned priority, const struct rdc_packet *pkt,
                    uint32_t stream, int64_t silence_ns)
 {
     struct slot *slot = s->slots[priority];
@@ -288,6 +288,8 @@ static void affect(const struct source *s, unsigned priority, const struct rdc_p
     if (silence_ns >= PAUSE_STALL_NS)
         pause_effect_silence(&slot->effect, c, s->mac, pkt->src_mac, pkt->dst_mac, stream,
                              pkt->time_ns - silence_ns, pkt->time_ns);
+    pause_effect_clocks(&slot->effect, &slot->clocks[s->clock], clock_count(s) - s->clock, s->mac,
+                        pkt, silence_ns);
 }
 
 static void stream_packet(struct pause *p, const struct rdc_packet *pkt, uint32_t stream,
@@ -425,8 +427,28 @@ static void add_stopped(struct pause_effect *e, const struct pause_clock *c, con
     }
 }
 
-static void put_effect(const struct pause *p, const struct source *s,
-                       const struct pause_effect *effect, struct pause_row *out)
+/* The mean gap between data packets of a stream, but for the silences of a victim */
+static int64_t usual_gap_ns(const struct flow_engine *engine, const struct pause_victim *v)
+{
+    const struct flow_direction *d;
+    struct flow_connection c;
+    uint32_t index;
+    bool a_to_b;
+    int64_t ns;
+
+    if (!flow_stream_connection(engine, v->stream, &index, &a_to_b))
+        return 0;
+    flow_connection_get(engine, index, &c);
+    d = a_to_b ? &c.a_to_b : &c.b_to_a;
+    if (d->counters == NULL || d->counters->data_packets <= (uint64_t)v->paused + 1)
+        return 0;
+    ns = d->last_data_ns - d->first_ns - v->paused_ns;
+    return ns > 0 ? ns / (int64_t)(d->counters->data_packets - v->paused - 1) : 0;
+}
+
+static void put_effect(const struct pause *p, const struct analysis_input *in,
+                       const struct source *s, const struct pause_effect *effect,
+                       struct pause_row *out)
 {
     const struct link_ports *l = find_link(p, s->link);
 
@@ -446,7 +468,7 @@ static void put_effect(const struct pause *p, const struct source *s,
     for (uint32_t i = 0; i < effect->victim_count; i++) {
         const struct pause_victim *v = &effect->victims[i];
 
-        if (!pause_effect_hits(v, &l->hosts, s->is_host))
+        if (!pause_effect_hits(v, &l->hosts, s->is_host, usual_gap_ns(in->engine, v)))
             continue;
         out->victim_from_ns[out->victim_count] = v->from_ns;
         out->victim_to_ns[out->victim_count] = v->to_ns;
@@ -491,11 +513,15 @@ static void fill(const struct pause *p, const struct analysis_input *in, const s
         .estimate = !s->rate_known,
     };
     memcpy(out->source, s->mac, 6);
+    if (c.pauses > 0 && c.in_vain == c.pauses) {
+        out->in_vain = true;
+        out->paused_pct = -1;
+    }
     put_mutual(p, s, slot, clock, out);
     effect = slot->effect;
     if (slot->clocks[clock].paused && p->sources->len <= PORTS_LOOKED_AT)
         add_stopped(&effect, &slot->clocks[clock], s, out->priority, in);
-    put_effect(p, s, &effect, out);
+    put_effect(p, in, s, &effect, out);
 }
 
 void pause_rows(const void *state, const struct analysis_input *in,

@@ -41,6 +41,7 @@ struct pause_row {
     unsigned partners;          /* hosts of which one is the link partner; 0: not known */
     uint8_t partner[2][6];      /* their MAC addresses */
     bool estimate;              /* the rate is inferred: times are upper bounds */
+    bool in_vain;               /* packets to the port went on all the same: no time is known */
     bool has_mutual;            /* paused while the other port of the link paused it */
     uint8_t mutual_with[6];     /* that port */
     struct tally mutual;        /* XOFFs by which it happened, of this port */

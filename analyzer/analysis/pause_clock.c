@@ -7,6 +7,8 @@
 
 enum {
     QUANTUM_BITS = 512,
+    EVENLY = 2,     /* no gap is longer than so many times the mean */
+    HELD_LEAST = 4, /* packets that can show it */
 };
 
 #define SECOND_NS INT64_C(1000000000)
@@ -45,10 +47,33 @@ void pause_clock_frame(struct pause_clock *c, uint64_t frame, int64_t time_ns, u
         c->since = time_ns;
         c->since_frame = frame;
         c->xoffs = 0;
+        c->held = 0;
+        c->widest_ns = 0;
         c->pauses++;
     }
     c->xoffs++;
     c->until = time_ns + pause_quanta_ns(quanta, c->rate_bps);
+}
+
+/* Packets came evenly from the XOFF on: nothing was held back. Else the silence between them is the
+ * pause, at most. */
+void pause_clock_packet(struct pause_clock *c, int64_t time_ns, int64_t gap_ns, int64_t grace_ns)
+{
+    int64_t ns = time_ns - c->since;
+
+    if (!c->estimate || !pause_clock_paused(c, time_ns))
+        return;
+    c->held++;
+    c->widest_ns = gap_ns > c->widest_ns ? gap_ns : c->widest_ns;
+    if (ns <= grace_ns)
+        return;
+    if (c->held < HELD_LEAST || c->widest_ns > EVENLY * ns / c->held) {
+        close_pause(c, time_ns);
+        return;
+    }
+    c->in_vain++;
+    c->paused = false;
+    c->until = time_ns;
 }
 
 void pause_clock_finish(struct pause_clock *c, int64_t end_ns)

@@ -8,6 +8,7 @@
 
 enum {
     MAX_FRAME = 9216 + 20, /* bytes: the largest usual frame with its preamble and gap */
+    USUAL = 3,             /* times the mean gap: shorter silences mean nothing */
 };
 
 static bool same(const uint8_t a[6], const uint8_t b[6])
@@ -103,6 +104,18 @@ void pause_effect_packet(struct pause_effect *e, const struct pause_clock *c, co
         e->sent_to_port_frame = pkt->frame;
 }
 
+void pause_effect_clocks(struct pause_effect *e, struct pause_clock *clocks, unsigned count,
+                         const uint8_t mac[6], const struct rdc_packet *pkt, int64_t silence_ns)
+{
+    int64_t gap = e->sent_to_port_ns != 0 ? pkt->time_ns - e->sent_to_port_ns : silence_ns;
+
+    if (!same(pkt->dst_mac, mac))
+        return;
+    e->sent_to_port_ns = pkt->time_ns;
+    for (unsigned i = 0; i < count; i++)
+        pause_clock_packet(&clocks[i], pkt->time_ns, gap, grace_ns(clocks[i].rate_bps));
+}
+
 /* ------------------------------------------------------------------ victims */
 
 int64_t pause_overlap_ns(const struct pause_clock *c, int64_t from, int64_t to)
@@ -135,6 +148,7 @@ static void add_victim(struct pause_effect *e, const struct pause_victim *victim
     if (v == NULL)
         return;
     v->paused++;
+    v->paused_ns += victim->to_ns - victim->from_ns;
     if (victim->to_ns - victim->from_ns <= v->to_ns - v->from_ns)
         return;
     v->from_ns = victim->from_ns;
@@ -168,9 +182,10 @@ void pause_effect_silence(struct pause_effect *e, const struct pause_clock *c, c
     add_victim(e, &v);
 }
 
-bool pause_effect_hits(const struct pause_victim *v, const struct pause_hosts *hosts, bool is_host)
+bool pause_effect_hits(const struct pause_victim *v, const struct pause_hosts *hosts, bool is_host,
+                       int64_t usual_ns)
 {
-    if (v->ordinary > v->paused)
+    if (v->ordinary > v->paused || (v->to_ns - v->from_ns) / USUAL < usual_ns)
         return false;
     if (is_host)
         return v->to_port;

@@ -41,6 +41,7 @@ struct pause_victim {
     uint8_t src_mac[6];
     int64_t from_ns, to_ns; /* its longest silence */
     uint32_t paused;        /* silences while the port paused */
+    int64_t paused_ns;      /* all of them */
     uint32_t ordinary;      /* others since the first of these, as long as the longest of these */
 };
 
@@ -48,6 +49,7 @@ struct pause_effect {
     struct pause_sender senders[PAUSE_SENDERS]; /* of packets in spite of the pause */
     uint64_t sent_to_port;                      /* of these packets, addressed to the port */
     uint64_t sent_to_port_frame;
+    int64_t sent_to_port_ns;  /* when the latest packet to the port came, paused or not */
     uint64_t by_pcp, by_dscp; /* packets of the priority, by what tells it */
     uint32_t victim_count;
     struct pause_victim victims[PAUSE_VICTIMS];
@@ -56,6 +58,10 @@ struct pause_effect {
 /* A packet that may be held back by the clock's port, whose address is `mac`. */
 void pause_effect_packet(struct pause_effect *e, const struct pause_clock *c, const uint8_t mac[6],
                          const struct rdc_packet *pkt);
+/* What such a packet tells about pauses of `count` clocks. `silence_ns` of its stream; negative:
+ * not known. To call after the two others. */
+void pause_effect_clocks(struct pause_effect *e, struct pause_clock *clocks, unsigned count,
+                         const uint8_t mac[6], const struct rdc_packet *pkt, int64_t silence_ns);
 /* `stream`, whose packets go from src to dst, sent no data in [from, to]. */
 void pause_effect_silence(struct pause_effect *e, const struct pause_clock *c, const uint8_t mac[6],
                           const uint8_t src[6], const uint8_t dst[6], uint32_t stream, int64_t from,
@@ -76,7 +82,9 @@ struct pause_judgement {
 /* `is_host`: the port's address is the source or destination of data. */
 struct pause_judgement pause_effect_judge(const struct pause_effect *e,
                                           const struct pause_hosts *hosts, bool is_host);
-/* Whether the direction of a victim is the one that the port held back, and its silence unusual */
-bool pause_effect_hits(const struct pause_victim *v, const struct pause_hosts *hosts, bool is_host);
+/* Whether the direction of a victim is the one that the port held back, and its silence unusual.
+ * `usual_ns`: the mean gap between its packets but for these silences; 0: not known. */
+bool pause_effect_hits(const struct pause_victim *v, const struct pause_hosts *hosts, bool is_host,
+                       int64_t usual_ns);
 
 #endif

@@ -40,11 +40,16 @@ static void put_row(void *context, const struct pause_row *r)
     struct rows *rows = context;
     uint64_t ids[PAUSE_VICTIMS + 1];
     struct report_value share = report_unknown("the capture has no length in time"), rate = share;
+    struct report_value paused = report_ns(r->paused_ns), longest = report_ns(r->longest_ns);
 
-    if (r->paused_pct >= 0) {
+    if (r->in_vain)
+        share = paused = longest =
+            report_unknown("packets that it should hold back went on as before: it was over at "
+                           "once, or not meant for their sender");
+    else if (r->paused_pct >= 0)
         share = report_from(report_pct(r->paused_pct), REPORT_CLOCKED);
+    if (r->pauses_per_second >= 0)
         rate = report_from(report_real(r->pauses_per_second), REPORT_CLOCKED);
-    }
     report_row(
         rows->table,
         (struct report_value[]){
@@ -55,9 +60,9 @@ static void put_row(void *context, const struct pause_row *r)
             report_count(r->xon_frames),
             report_count(r->pauses),
             rate,
-            report_ns(r->paused_ns),
+            paused,
             share,
-            report_ns(r->longest_ns),
+            longest,
             r->longest_frame != 0 ? report_frame(r->longest_frame) : report_none(),
             report_from(report_bps((double)r->rate.bps), REPORT_STATED),
             report_text(link_rate_source_name(r->rate.source)),

@@ -217,6 +217,15 @@ def pfc_storm(c):
     c.written(2)
 
 
+def pause_in_vain(c):
+    """one XOFF; WRITEs of that priority to that port go on every 200 us, as before"""
+    for psn in range(1, 101):
+        if psn == 41:
+            c.pfc(MAC[B], 3, 0xFFFF)
+        c.written(psn)
+        c.wait(199_000)
+
+
 def pfc_short(c):
     """the same port pauses for 100 ms"""
     c.written(1)
@@ -466,7 +475,7 @@ def one_port(c):
             c.written(psn)
 
 
-CASES = [never_answered, not_yet_answered, nak_not_followed, nak_at_end, rnr_mixed, nak_reserved, damaged_alone, one_port, mpa_crc, msn_gap, mpa_framing, mpa_crc_off, cm_unanswered, zero_window, credits, rnr_gives_up, rnr_timer_zero, nak_invalid_rd, pfc_storm, pfc_short, mutual_pause, pause_in_turn,
+CASES = [never_answered, not_yet_answered, nak_not_followed, nak_at_end, rnr_mixed, nak_reserved, damaged_alone, one_port, mpa_crc, msn_gap, mpa_framing, mpa_crc_off, cm_unanswered, zero_window, credits, rnr_gives_up, rnr_timer_zero, nak_invalid_rd, pfc_storm, pfc_short, pause_in_vain, mutual_pause, pause_in_turn,
          pause_ignored, pause_respected, fragments, mtu_trouble, second_mac, priority_changes, mixed_priority,
          path_change, reordered, times_missing, impossible_records, icrc_unusable, ce_without_cnp, cnp_ignored]
 

@@ -150,9 +150,9 @@ static void check_silence(void **state)
 
         assert_int_equal(e.victims[0].stream, 5);
         pause_hosts_packet(&hosts, &ab);
-        assert_true(pause_effect_hits(&e.victims[0], &hosts, row->port != PORT));
+        assert_true(pause_effect_hits(&e.victims[0], &hosts, row->port != PORT, 0));
         pause_hosts_packet(&hosts, &cb); /* now it is B that is behind the tap */
-        assert_int_equal(pause_effect_hits(&e.victims[0], &hosts, row->port != PORT),
+        assert_int_equal(pause_effect_hits(&e.victims[0], &hosts, row->port != PORT, 0),
                          row->port != PORT);
     }
 }
@@ -161,12 +161,12 @@ static void check_silence(void **state)
 static const struct usual_row {
     const char *name;
     int64_t others_us[3];
+    int64_t usual_us;
     bool hit;
 } usual_rows[] = {
-    {"never-silent-else", {0}, true},
-    {"once-as-long", {80}, true},
-    {"often-but-shorter", {79, 70, 60}, true},
-    {"often-as-long", {80, 200}, false},
+    {"never-silent-else", {0}, 0, true},          {"once-as-long", {80}, 0, true},
+    {"often-but-shorter", {79, 70, 60}, 0, true}, {"often-as-long", {80, 200}, 0, false},
+    {"longer-than-usual", {0}, 26, true},         {"a-usual-gap", {0}, 27, false},
 };
 
 static void check_usual(void **state)
@@ -184,7 +184,47 @@ static void check_usual(void **state)
     for (unsigned i = 0; i < 3; i++)
         pause_effect_silence(&e, &c, mac, a, b, 5, 1000 * US, (1000 + row->others_us[i]) * US);
     assert_int_equal(e.victim_count, 1);
-    assert_int_equal(pause_effect_hits(&e.victims[0], &hosts, true), row->hit);
+    assert_int_equal(e.victims[0].paused_ns, 80 * US);
+    assert_int_equal(pause_effect_hits(&e.victims[0], &hosts, true, row->usual_us * US), row->hit);
+}
+
+/* A rate that is an estimate, 10 Mbit/s, at which a pause of 65535 quanta lasts 3.4 s and the grace
+ * is 7.44 ms (a quantum and a frame). Then packets to the port, evenly but for what a row says. */
+static const struct went_on_row {
+    const char *name;
+    uint8_t dst;
+    int64_t first_us, every_us; /* of them, since the XOFF */
+    bool estimate;
+    uint64_t in_vain;
+    int64_t until_us;
+} went_on_rows[] = {
+    {"as-before", HOST_B, 500, 1000, true, 1, 7500},
+    {"after-a-silence", HOST_B, 20000, 1000, true, 0, 20000},
+    {"after-a-silence-within-the-grace", HOST_B, 5000, 500, true, 0, 7500},
+    {"too-few-to-tell", HOST_B, 4000, 4000, true, 0, 8000},
+    {"to-another-host", HOST_C, 500, 1000, true, 0, 3355392},
+    {"the-rate-is-known", HOST_B, 500, 1000, false, 0, 3355392},
+};
+
+static void check_went_on(void **state)
+{
+    const struct went_on_row *row = *state;
+    const uint8_t mac[6] = {HOST_B};
+    struct pause_effect e = {0};
+    struct pause_clock c;
+
+    pause_clock_init(&c, UINT64_C(10000000), row->estimate);
+    pause_clock_frame(&c, 1, 1000 * US, 65535);
+    for (int64_t i = 0; i < 30; i++) {
+        struct rdc_packet pkt =
+            from_to(HOST_A, row->dst, (1000 + row->first_us + i * row->every_us) * US);
+
+        pause_effect_clocks(&e, &c, 1, mac, &pkt, row->first_us * US);
+    }
+    assert_int_equal(c.in_vain, row->in_vain);
+    assert_int_equal((c.until - c.since) / US, row->until_us);
+    pause_clock_finish(&c, INT64_MAX);
+    assert_int_equal(c.paused_ns / US, row->in_vain > 0 ? 0 : row->until_us);
 }
 
 static void check_priority(void **state)
@@ -210,7 +250,8 @@ static struct CMUnitTest row_test(const char *name, CMUnitTestFunction check, co
 int main(void)
 {
     struct CMUnitTest tests[SUPPORT_COUNT(sent_rows) + SUPPORT_COUNT(switch_rows) +
-                            SUPPORT_COUNT(silence_rows) + SUPPORT_COUNT(usual_rows) + 2] = {
+                            SUPPORT_COUNT(silence_rows) + SUPPORT_COUNT(usual_rows) +
+                            SUPPORT_COUNT(went_on_rows) + 2] = {
         cmocka_unit_test(check_no_packets),
         cmocka_unit_test(check_priority),
     };
@@ -224,5 +265,7 @@ int main(void)
         tests[n++] = row_test(silence_rows[i].name, check_silence, &silence_rows[i]);
     for (size_t i = 0; i < SUPPORT_COUNT(usual_rows); i++)
         tests[n++] = row_test(usual_rows[i].name, check_usual, &usual_rows[i]);
+    for (size_t i = 0; i < SUPPORT_COUNT(went_on_rows); i++)
+        tests[n++] = row_test(went_on_rows[i].name, check_went_on, &went_on_rows[i]);
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
