@@ -84,8 +84,13 @@ uint64_t check_elsewhere(const struct check_measure *measure, const struct check
 /* Why a measure leaves out part of what is captured: packets or state for which there was no
  * memory. A static string; NULL when nothing was left out that it could count. */
 const char *check_given_up(const struct check_measure *measure, const struct check_facts *facts);
-/* Why nothing that it says can be believed: the files of the timeline overlap, and it depends on the
- * order of packets. A static string, or NULL. */
+/* Why a measure counts too little: packets are missing from the capture, by its own count or, of a
+ * connection (NULL: of none), because they were acknowledged and never seen; they may be any. A
+ * static string, or NULL. */
+const char *check_missing(const struct check_measure *measure, const struct check_facts *facts,
+                          const struct flow_connection *c);
+/* Why nothing that it says can be believed: the files of the timeline overlap, and it depends on
+ * the order of packets. A static string, or NULL. */
 const char *check_disordered(const struct check_measure *measure, const struct check_facts *facts);
 /* Why something can't be seen of a direction, a static string; NULL where it can. Sets *applies
  * where the service has such a thing at all. */

@@ -24,6 +24,8 @@ static void judge_rule(struct judge *j);
 static void keep_worst(struct judge *j, GArray *violations);
 static const char *nothing_to_judge(const struct check_policy *policy,
                                     const struct check_facts *facts);
+static const char *nothing_judged(const struct check_policy *policy,
+                                  const struct check_capture *out);
 
 void check_judge(const struct check_policy *policy, const struct check_facts *facts,
                  struct check_capture *out)
@@ -47,6 +49,8 @@ void check_judge(const struct check_policy *policy, const struct check_facts *fa
         keep_worst(&j, out->violations);
         g_array_free(j.found, TRUE);
     }
+    if (out->undecided == NULL)
+        out->undecided = nothing_judged(policy, out);
 }
 
 /* Rules about PSNs pass on an empty capture: that is no pass */
@@ -73,6 +77,17 @@ static const char *nothing_to_judge(const struct check_policy *policy,
             return NULL;
     }
     return capture_only ? NULL : "no connection shows sequence numbers that can be followed";
+}
+
+/* Default limits of which none could be checked are no pass either. */
+static const char *nothing_judged(const struct check_policy *policy,
+                                  const struct check_capture *out)
+{
+    for (guint i = 0; i < policy->rules->len; i++)
+        if (out->judgements[i].status != CHECK_NOT_SEEN ||
+            check_is_open(&g_array_index(policy->rules, struct check_rule, i), &out->judgements[i]))
+            return NULL;
+    return policy->rules->len > 0 ? out->judgements[0].unseen : NULL;
 }
 
 /* ------------------------------------------------------------------ one rule */
@@ -129,6 +144,8 @@ static void judge_sum(struct judge *j)
                                  elsewhere > 0};
     struct flow_connection c;
 
+    if (total.unknown == NULL)
+        total.unknown = check_missing(j->measure, j->facts, NULL);
     for (size_t i = 0; i < flow_connection_count(j->facts->engine); i++) {
         struct check_amount amount;
 
@@ -197,6 +214,8 @@ static void judge_capture(struct judge *j)
         amount.value = (double)check_watch_events(j->facts->watch, check_event_kind(j->measure));
     if (amount.unknown == NULL)
         amount.unknown = check_given_up(j->measure, j->facts);
+    if (amount.unknown == NULL)
+        amount.unknown = check_missing(j->measure, j->facts, NULL);
     judge_total(j, &amount);
     if (j->out->status == CHECK_FAILED)
         violation(j, 0, &amount);
@@ -240,6 +259,7 @@ static void judge_marks(struct judge *j)
     bool pcp = j->measure == check_measure_find("pcp");
     uint64_t allowed = pcp ? j->policy->pcp : j->policy->dscp;
     bool applies = false, unseen = check_given_up(j->measure, j->facts) != NULL;
+    const char *missing = NULL;
     struct flow_connection c;
 
     for (size_t i = 0; i < flow_connection_count(j->facts->engine); i++) {
@@ -252,15 +272,18 @@ static void judge_marks(struct judge *j)
         wrong = (seen[0].set | seen[1].set) & ~allowed;
         applies |= (seen[0].set | seen[1].set) != 0;
         unseen |= seen[0].unseen || seen[1].unseen;
+        if (missing == NULL)
+            missing = check_missing(j->measure, j->facts, &c);
         if (wrong != 0)
             marks_violation(j, c.id, wrong);
     }
     if (unseen || !applies)
-        j->out->unseen = pcp ? "packets have no VLAN tag: the capture may have taken it away"
-                             : "packets have no DSCP: not IP";
-    j->out->status = j->found->len > 0    ? CHECK_FAILED
-                     : unseen || !applies ? CHECK_NOT_SEEN
-                                          : CHECK_PASSED;
+        missing = pcp ? "packets have no VLAN tag: the capture may have taken it away"
+                      : "packets have no DSCP: not IP";
+    j->out->unseen = missing;
+    j->out->status = j->found->len > 0 ? CHECK_FAILED
+                     : missing != NULL ? CHECK_NOT_SEEN
+                                       : CHECK_PASSED;
 }
 
 /* The reason that counts: a look at a part of the capture may decide it */

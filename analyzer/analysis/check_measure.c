@@ -92,6 +92,9 @@ const char *check_unseen(enum check_need need, const struct flow_connection *c,
         return "one direction of a connection is not on the capture";
     if ((need == CHECK_NEEDS_AETH || need == CHECK_NEEDS_REFUSALS) && d->counters->aeth_unseen > 0)
         return "some responses were cut by the snap length before their AETH";
+    if ((need == CHECK_NEEDS_PSN || need == CHECK_NEEDS_ROUNDS) && other->counters == NULL &&
+        d->counters->reads_unknown > 0)
+        return "READ responses can't be followed without their requests";
     if (need == CHECK_NEEDS_ICRC && v.icrc == NULL)
         return crc_unseen(d);
     return reason(need, &v);
@@ -188,6 +191,40 @@ const char *check_disordered(const struct check_measure *measure, const struct c
                : NULL;
 }
 
+/* What is of the file: what the file lacks is not of it. But a pause may be missing as any frame.
+ */
+static bool is_of_file(const struct check_measure *m)
+{
+    return (m->scope == CHECK_CAPTURE && m->evidence != EVIDENCE_PAUSE) ||
+           m->connection == check_unpaired;
+}
+
+/* Counts of what was delivered and is missing, and of gaps, which leave that out, know of it. */
+static bool counts_missing(const struct check_measure *m)
+{
+    return m->evidence == EVIDENCE_NOT_CAPTURED || m->evidence == EVIDENCE_ACKED_UNSEEN ||
+           m->connection == check_gaps;
+}
+
+static uint64_t missing_from(const struct flow_counters *n)
+{
+    return n->not_captured + n->tail_missing;
+}
+
+const char *check_missing(const struct check_measure *measure, const struct check_facts *facts,
+                          const struct flow_connection *c)
+{
+    if (is_of_file(measure))
+        return NULL;
+    if (facts->capture->drops > 0)
+        return "the capture dropped packets: what they were is not known";
+    if (c == NULL || counts_missing(measure))
+        return NULL;
+    return missing_from(flow_counters_of(c, true)) + missing_from(flow_counters_of(c, false)) > 0
+               ? "the capture misses packets that were acknowledged, and may miss others"
+               : NULL;
+}
+
 struct check_amount check_of_connection(const struct check_measure *measure,
                                         const struct check_facts *facts,
                                         const struct flow_connection *c)
@@ -198,6 +235,8 @@ struct check_amount check_of_connection(const struct check_measure *measure,
 
     if (amount.unknown == NULL)
         amount.unknown = check_given_up(measure, facts);
+    if (amount.unknown == NULL)
+        amount.unknown = check_missing(measure, facts, c);
     return amount;
 }
 
@@ -328,6 +367,28 @@ struct check_amount check_lost(const struct check_measure *self, const struct ch
                                const struct flow_connection *c)
 {
     return check_both(self, facts, c, lost, false);
+}
+
+static double dropped_messages(const struct check_measure *self, const struct check_facts *facts,
+                               const struct flow_direction *d)
+{
+    (void)self;
+    (void)facts;
+    return (double)d->counters->dropped_messages;
+}
+
+/* How many messages a gap holds, only its sender knows. */
+struct check_amount check_dropped_messages(const struct check_measure *self,
+                                           const struct check_facts *facts,
+                                           const struct flow_connection *c)
+{
+    struct check_amount amount = check_both(self, facts, c, dropped_messages, false);
+
+    if (c->service == RDC_SERVICE_UC && amount.unknown == NULL &&
+        flow_counters_of(c, true)->lost_before_tap + flow_counters_of(c, false)->lost_before_tap >
+            0)
+        amount.unknown = "a gap may hold whole messages: how many is not known";
+    return amount;
 }
 
 /* The other direction may be among what there was no memory to follow */

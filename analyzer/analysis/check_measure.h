@@ -15,7 +15,7 @@ typedef struct check_amount check_capture_fn(const struct check_facts *facts);
 
 /* check_measure.c */
 check_connection_fn check_gaps, check_naks, check_timeouts, check_icrc_bad, check_remote_errors,
-    check_retry_exhausted, check_lost, check_unpaired;
+    check_retry_exhausted, check_lost, check_dropped_messages, check_unpaired;
 check_capture_fn check_pause_frames, check_capture_drops, check_truncated, check_time_disorder,
     check_connections, check_packets, check_rdma_packets;
 

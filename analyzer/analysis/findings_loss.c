@@ -142,19 +142,21 @@ static void answer_lost(const struct sight *s, struct findings *out)
     findings_add(out, &f);
 }
 
+/* Of messages that are missing whole, nobody knows how many there are. */
 static void uc_loss(const struct sight *s, struct findings *out)
 {
+    uint64_t broken = MAX(s->n->dropped_messages, 1);
     struct finding f;
 
     if (s->c->service != RDC_SERVICE_UC || s->v.psn != NULL || s->n->lost_before_tap == 0)
         return;
     f = sight_finding(s, FINDING_UC_LOSS, sight_frames(s, EVIDENCE_GAP));
-    f.value = report_count(s->n->dropped_messages);
+    f.value = report_count(broken);
     f.limit = report_count(0);
-    f.weight = s->n->dropped_messages;
-    f.why = g_strdup_printf("%s from %s never came here; %s can't be whole.",
+    f.weight = broken;
+    f.why = g_strdup_printf("%s from %s never came here; at least %s can't be whole.",
                             say_many(s->n->lost_before_tap, "packet").text, sight_from(s).text,
-                            say_many(s->n->dropped_messages, "message").text);
+                            say_many(broken, "message").text);
     if (capture_missed_some(s))
         f.doubt = missed_text(s, s->n->lost_before_tap);
     else if (!s->in->capture->drops_known)

@@ -111,7 +111,7 @@ struct flow_counters {
     uint64_t acks;
     uint64_t message_bytes; /* payload of whole messages, once each */
     uint64_t messages[RDC_OP_COUNT];
-    uint64_t dropped_messages; /* UC: messages that contain a gap */
+    uint64_t dropped_messages; /* UC: messages that contain a gap, and of those within one, one */
     uint64_t retransmitted_packets;
     uint64_t retransmitted_bytes;
     uint64_t spurious;
@@ -123,6 +123,7 @@ struct flow_counters {
     uint64_t lost_after_tap;
     uint64_t not_captured;
     uint64_t acked_unseen;
+    uint64_t tail_missing; /* PSNs acknowledged behind the last that was seen, to the end */
     uint64_t holes_open; /* PSNs of holes that nothing closed before the end */
     uint64_t rounds[FLOW_TRIGGER_COUNT];
     uint64_t naks[FLOW_NAK_CODES];
@@ -133,6 +134,7 @@ struct flow_counters {
     uint64_t icrc_bad;
     uint64_t icrc_unjudged; /* wrong, where nearly all are: they mean nothing */
     uint64_t aeth_unseen;   /* responses whose AETH was cut off */
+    uint64_t reads_unknown; /* READ responses whose requester was not known: not followed */
 };
 
 /* What the messages of one side of an iWARP connection say of one STag: of a buffer of the other

@@ -27,6 +27,7 @@ struct hole {
     bool has_id;
     bool nak;          /* a NAK named a PSN in it */
     bool not_captured; /* closed: acknowledged, but kept in case it comes late */
+    bool ends_message; /* UC: its last PSN ends a message, since the next one begins one */
 };
 
 struct holes {

@@ -548,6 +548,15 @@ static void judge_retries(struct flow_engine *e, struct stream *s)
     engine_event(e, &ev, s, NULL);
 }
 
+/* What was acknowledged before it was seen may only have come late; here nothing more comes. */
+static void count_tail(struct stream *s)
+{
+    const struct requester *r = s->requester;
+
+    if (r->acked != NEVER && r->acked > r->next && !r->loose)
+        s->c.tail_missing += (uint64_t)(r->acked - r->next);
+}
+
 void request_restart(struct flow_engine *e, struct stream *s)
 {
     struct requester *r = s->requester;
@@ -555,6 +564,7 @@ void request_restart(struct flow_engine *e, struct stream *s)
     if (r == NULL || !r->started)
         return;
     holes_finish(e, s, &r->holes, r->acked, FLOW_HOLE_LOST);
+    count_tail(s);
     judge_retries(e, s);
     history_done(&r->seen, &e->arena);
     holes_done(&r->holes, &e->arena);
@@ -574,5 +584,6 @@ void request_finish(struct flow_engine *e, struct stream *s)
     if (r == NULL || !r->started)
         return;
     holes_finish(e, s, &r->holes, r->acked, FLOW_HOLE_OPEN);
+    count_tail(s);
     judge_retries(e, s);
 }

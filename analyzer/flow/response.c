@@ -398,6 +398,7 @@ static uint64_t request_frame(const struct requester *r, int64_t a, bool data)
 
 void response_packet(struct flow_engine *e, struct stream *t, const struct rdc_packet *pkt)
 {
+    uint8_t operation = rdc_opcode_table[pkt->ib.bth.opcode].operation;
     struct stream *s;
     int64_t a;
     bool data;
@@ -405,11 +406,13 @@ void response_packet(struct flow_engine *e, struct stream *t, const struct rdc_p
     pairing_response(e, t, pkt);
     count(e, t, pkt);
     s = stream_peer(e, t);
-    if (s == NULL || s->requester == NULL || !s->requester->started)
+    if (s == NULL || s->requester == NULL || !s->requester->started) {
+        t->c.reads_unknown += operation == RDC_OP_READ_RESPONSE;
         return;
+    }
     a = unwrap(s->requester->next, pkt->ib.bth.psn);
     trigger_response(s->requester, pkt, a);
-    data = rdc_opcode_table[pkt->ib.bth.opcode].operation != RDC_OP_ACKNOWLEDGE;
+    data = operation != RDC_OP_ACKNOWLEDGE;
     if (e->sink.facts != NULL)
         e->facts.request_frame = request_frame(s->requester, a, data);
     if (data)

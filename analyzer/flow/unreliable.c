@@ -12,6 +12,21 @@ enum {
     HISTORY = 256, /* PSNs remembered to tell copies and late packets */
 };
 
+static bool begins_message(const struct rdc_packet *pkt)
+{
+    return rdc_position_begins(rdc_opcode_table[pkt->ib.bth.opcode].position);
+}
+
+/* What is missing before a packet that begins a message is the end of another one, at least: of
+ * those, a hole that stays open counts one. */
+static void hole_before(struct requester *r, const struct rdc_packet *pkt, int64_t u)
+{
+    struct hole *hole = holes_find(&r->holes, u - 1);
+
+    if (hole != NULL)
+        hole->ends_message = begins_message(pkt);
+}
+
 /* A message with a gap in it is dropped by the receiver. */
 static void message(struct flow_engine *e, struct stream *s, const struct rdc_packet *pkt,
                     int64_t u)
@@ -34,6 +49,7 @@ static void fill(struct flow_engine *e, struct stream *s, const struct rdc_packe
 
     late_original(e, s, pkt, hole);
     hole_close(e, s, pkt, &r->holes, hole, u, u + 1, FLOW_HOLE_REORDERED, true);
+    hole_before(r, pkt, u);
     if (rdc_position_ends(rdc_opcode_table[pkt->ib.bth.opcode].position))
         s->c.messages[rdc_opcode_table[pkt->ib.bth.opcode].operation]++;
     seen = history_put(&r->seen, u, r->next - HISTORY, &e->arena);
@@ -61,8 +77,10 @@ void unreliable_packet(struct flow_engine *e, struct stream *s, const struct rdc
     e->facts.expected_psn = wire_psn(r->next);
     e->facts.psn_expected = true;
     if (u >= r->next) {
-        if (u > r->next)
+        if (u > r->next) {
             hole_open(e, s, pkt, &r->holes, r->next, u);
+            hole_before(r, pkt, u);
+        }
         seen = history_put(&r->seen, u, u - HISTORY, &e->arena);
         if (seen != NULL)
             seen_first(seen, pkt, u, 0);

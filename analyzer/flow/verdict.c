@@ -50,6 +50,7 @@ void hole_open(struct flow_engine *e, struct stream *s, const struct rdc_packet 
         leave_open(e, s, u, end, FLOW_HOLE_OPEN);
     } else if (!given_up.not_captured) {
         s->c.lost_before_tap += (uint64_t)(given_up.end - given_up.u);
+        s->c.dropped_messages += given_up.ends_message;
         report_close(e, s, pkt, given_up.u, given_up.end, FLOW_HOLE_LOST, true);
     }
 }
@@ -98,6 +99,7 @@ void holes_finish(struct flow_engine *e, struct stream *s, struct holes *holes, 
         }
         if (covered < hole->end) {
             s->c.lost_before_tap += (uint64_t)(hole->end - covered);
+            s->c.dropped_messages += hole->ends_message;
             leave_open(e, s, covered, hole->end, as);
         }
         hole->not_captured = true;
