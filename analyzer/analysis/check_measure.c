@@ -64,19 +64,32 @@ static bool has(enum check_need need, const struct flow_connection *c,
     return false;
 }
 
+static const char crc_cut[] = "not every CRC could be checked: packets were cut by the snap length";
+
+/* Why a packet's ICRC could not be checked: `unchecked` of them, of which some were cut */
+static const char *icrc_unseen(uint64_t unchecked, uint64_t cut)
+{
+    return unchecked == 0    ? NULL
+           : cut == 0        ? "not every CRC could be checked: packets came as IP fragments"
+           : cut < unchecked ? "not every CRC could be checked: packets were cut by the snap "
+                               "length, or came as IP "
+                               "fragments"
+                             : crc_cut;
+}
+
 /* ICRCs of packets, CRCs of FPDUs. The engine does not count the packet that makes a stream as
  * checked. */
 static const char *crc_unseen(const struct flow_direction *d)
 {
-    static const char cut[] = "not every CRC could be checked: packets were cut by the snap length";
+    const struct flow_counters *n = d->counters;
 
     if (d->iwarp == NULL)
-        return d->counters->icrc_checked + 1 < d->counters->packets ? cut : NULL;
+        return icrc_unseen(n->packets - MIN(n->icrc_checked + 1, n->packets), n->truncated);
     if (d->iwarp->crc_off > 0)
         return "the CRCs of iWARP are not in use";
     if (d->iwarp->framing_lost > 0)
         return "the framing of iWARP was lost: not every CRC could be found";
-    return d->iwarp->crc_unseen > 0 ? cut : NULL;
+    return d->iwarp->crc_unseen > 0 ? crc_cut : NULL;
 }
 
 const char *check_unseen(enum check_need need, const struct flow_connection *c,

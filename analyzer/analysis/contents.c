@@ -49,16 +49,19 @@ static void add(struct flow_counters *sum, const struct flow_counters *n)
 }
 
 static void add_direction(struct sums *sums, const struct analysis_input *in,
-                          const struct flow_direction *d)
+                          const struct flow_connection *c, bool a_to_b)
 {
+    const struct flow_direction *d = a_to_b ? &c->a_to_b : &c->b_to_a;
+    struct visibility v = visibility_of(c, d, a_to_b ? &c->b_to_a : &c->a_to_b);
     struct outages outages;
 
     if (d->counters == NULL)
         return;
     outages = evidence_outages(in->evidence, d->stream);
     add(&sums->all, d->counters);
-    sums->all.lost_after_tap +=
-        d->counters->lost_after_tap - MIN(outages.seen, d->counters->lost_after_tap);
+    if (v.after == NULL)
+        sums->all.lost_after_tap +=
+            d->counters->lost_after_tap - MIN(outages.seen, d->counters->lost_after_tap);
     sums->unanswered += outages.vain;
 }
 
@@ -81,8 +84,8 @@ static void connection(void *state, const struct analysis_input *in,
     if (c == NULL)
         return;
     sums->connections[c->transport]++;
-    add_direction(sums, in, &c->a_to_b);
-    add_direction(sums, in, &c->b_to_a);
+    add_direction(sums, in, c, true);
+    add_direction(sums, in, c, false);
     sums->uncertain |= connection_loss_uncertain(c, in->capture);
 }
 

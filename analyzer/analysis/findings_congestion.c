@@ -106,6 +106,7 @@ struct marked {
     struct flow_endpoint to;
     struct gathered connections; /* directions, by their marked packets */
     uint64_t data, cnps;
+    bool blind, sighted;         /* of some, CNPs could not come by here; of others, they could */
     uint64_t slowed, not_slowed; /* notifications by what the sender did after them */
     int64_t from_ns, to_ns;      /* of marks */
     int64_t bin_ns;              /* how exact that is */
@@ -164,6 +165,10 @@ static void add_marked(GHashTable *hosts, const struct analysis_input *in,
     gather(&m->connections, c, n->ce_packets,
            evidence_frames(in->evidence, sent->stream, EVIDENCE_CE));
     m->cnps += flow_counters_of(c, !a_to_b)->cnps_sent;
+    if (visibility_of(c, sent, a_to_b ? &c->b_to_a : &c->a_to_b).cnps != NULL)
+        m->blind = true;
+    else
+        m->sighted = true;
     g_hash_table_add(m->senders, g_bytes_new(from->address, sizeof(from->address)));
     add_span(m, sent->reaction);
 }
@@ -181,11 +186,20 @@ static char *reaction_text(const struct marked *m)
                                  say_count(m->slowed).text, say_count(judged).text);
 }
 
+/* What is known of CNPs, with the verb that they take */
+static char *cnps_text(const struct marked *m, const char *verb)
+{
+    if (!m->sighted)
+        return g_strdup_printf("whether CNPs%s can't be seen here", verb);
+    return g_strdup_printf("%s%s%s", say_many(m->cnps, "CNP").text, verb,
+                           m->blind ? " where that can be seen" : "");
+}
+
 static void raise_marked(const struct marked *m, struct findings *out)
 {
     double share = share_pct(m->connections.sum, m->data);
     guint senders = g_hash_table_size(m->senders);
-    char to[64], *reaction;
+    char to[64], *reaction, *cnps, *came_back;
     struct finding f;
 
     if (m->connections.sum == 0)
@@ -203,20 +217,24 @@ static void raise_marked(const struct marked *m, struct findings *out)
         f.end = m->to_ns + m->bin_ns >= m->in->capture->last_time_ns ? FINDING_BROKEN
                                                                      : FINDING_RECOVERED;
     reaction = reaction_text(m);
+    cnps = cnps_text(m, m->sighted ? "" : " came back");
+    came_back = cnps_text(m, " came back");
     f.who = senders == 1
                 ? g_strdup_printf("a queue on the way to %s, filled by what is not on this "
                                   "capture, or by a sender faster than a link behind it",
                                   to)
                 : g_strdup_printf("%u senders that share the way to %s", senders, to);
-    f.why = g_strdup_printf(
-        "%s to %s (%s of the data packets), from %s on %s, %s marked CE; %s came back%s.",
-        say_many(m->connections.sum, "packet").text, to, say_pct(share).text,
-        say_many(senders, "sender").text, say_many(m->connections.connections, "connection").text,
-        say_verb(m->connections.sum, "is", "are"), say_many(m->cnps, "CNP").text, reaction);
+    f.why = g_strdup_printf("%s to %s (%s of the data packets), from %s on %s, %s marked CE; %s%s.",
+                            say_many(m->connections.sum, "packet").text, to, say_pct(share).text,
+                            say_many(senders, "sender").text,
+                            say_many(m->connections.connections, "connection").text,
+                            say_verb(m->connections.sum, "is", "are"), came_back, reaction);
     f.brief = g_strdup_printf("%s marked CE (%s of the data packets to it), %s%s",
                               say_many(m->connections.sum, "packet").text, say_pct(share).text,
-                              say_many(m->cnps, "CNP").text, reaction);
+                              cnps, reaction);
     g_free(reaction);
+    g_free(cnps);
+    g_free(came_back);
     findings_add(out, &f);
 }
 
