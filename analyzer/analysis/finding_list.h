@@ -76,7 +76,8 @@
     X(CM_UNANSWERED, "cm-unanswered", WARNING, "Set-up request not answered in time",              \
       "A request to connect was repeated, or got no answer within the time that the caller "       \
       "allows; or a request to disconnect was repeated.",                                          \
-      "Is the called host up, does its GID answer, do management packets get through?")            \
+      "Did the answer come late, or never? Is the called host up, does its GID answer, do "        \
+      "management packets get through both ways?")            \
     X(PAUSE_IGNORED, "pause-not-respected", WARNING, "Pause not respected",                        \
       "Packets of a paused priority were sent while the pause lasted: the link partner does "      \
       "not stop, so the buffer that the pause protects may overflow.",                             \

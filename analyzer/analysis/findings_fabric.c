@@ -52,10 +52,16 @@ static bool is_answered(const struct setup_asked *asked)
     return asked->answer_ns != INT64_MIN;
 }
 
-/* "10.0.0.1 asked 10.0.0.2 2 times for a connection; the answer came 4.84 s after the first." */
-static char *asked_text(const struct analysis_input *in, const struct setup_asked *asked,
-                        const char *what, const char *from, const char *to)
+static bool is_shown(const struct setup_exchange *x, const struct setup_asked *asked)
 {
+    return asked == &x->connect && x->reply_missed;
+}
+
+/* "10.0.0.1 asked 10.0.0.2 2 times for a connection; the answer came 4.84 s after the first." */
+static char *asked_text(const struct analysis_input *in, const struct setup_exchange *x,
+                        const struct setup_asked *asked, const char *from, const char *to)
+{
+    const char *what = asked == &x->connect ? "for a connection" : "to end their connection";
     GString *text = g_string_new(NULL);
 
     g_string_printf(text, "%s asked %s %s %s", from, to,
@@ -63,6 +69,12 @@ static char *asked_text(const struct analysis_input *in, const struct setup_aske
     if (is_answered(asked))
         g_string_append_printf(text, "; the answer came %s after the first.",
                                say_span(in->capture, asked->answer_ns - asked->first_ns).text);
+    else if (is_shown(x, asked))
+        g_string_append_printf(
+            text,
+            "; the answer is not on this capture, but what follows it is, %s after the "
+            "first.",
+            say_span(in->capture, x->shown_ns - asked->first_ns).text);
     else
         g_string_append(text, " and got no answer here.");
     return g_string_free(text, FALSE);
@@ -86,13 +98,15 @@ static void unanswered(const struct analysis_input *in, const struct setup_excha
     f.limit = report_count(1);
     f.weight = asked->tries;
     f.from_ns = asked->first_ns;
-    f.end = failed ? FINDING_BROKEN : is_answered(asked) ? FINDING_RECOVERED : FINDING_UNSAID;
-    f.to_ns = is_answered(asked) ? asked->answer_ns
-              : failed           ? in->capture->last_time_ns
-                                 : asked->latest_ns;
+    f.end = failed                                     ? FINDING_BROKEN
+            : is_answered(asked) || is_shown(x, asked) ? FINDING_RECOVERED
+                                                       : FINDING_UNSAID;
+    f.to_ns = is_answered(asked)   ? asked->answer_ns
+              : is_shown(x, asked) ? x->shown_ns
+              : failed             ? in->capture->last_time_ns
+                                   : asked->latest_ns;
     f.who = g_strdup_printf("%s, or the way between %s and it", to, from);
-    f.why = asked_text(
-        in, asked, asked == &x->connect ? "for a connection" : "to end their connection", from, to);
+    f.why = asked_text(in, x, asked, from, to);
     findings_add(out, &f);
 }
 

@@ -27,14 +27,19 @@ struct refusal {
 /* Bytes without gaps */
 struct exchange_key {
     uint8_t caller[16], called[16];
-    uint32_t id; /* the caller's */
+    uint32_t id; /* the caller's communication ID, or its QPN */
+};
+
+/* The latest exchange of a key */
+struct exchange_index {
+    struct numbers keys;    /* of struct exchange_key */
+    struct try_list latest; /* of uint32_t, by such a number: 1 + index of the exchange */
 };
 
 struct setup {
-    struct try_list list;   /* of struct setup_exchange */
-    uint32_t count;         /* of them */
-    struct numbers ids;     /* of caller, called, caller's id */
-    struct try_list latest; /* of uint32_t, by such a number: 1 + index of the latest exchange */
+    struct try_list list; /* of struct setup_exchange */
+    uint32_t count;       /* of them */
+    struct exchange_index by_id, by_qpn;
     struct flow_histogram reply;     /* REQ to REP */
     struct flow_histogram handshake; /* REQ to RTU */
     uint64_t messages;
@@ -49,7 +54,14 @@ static void begin(void *state, const struct capture *capture)
     struct setup *s = state;
 
     (void)capture;
-    s->ids.key_size = sizeof(struct exchange_key);
+    s->by_id.keys.key_size = sizeof(struct exchange_key);
+    s->by_qpn.keys.key_size = sizeof(struct exchange_key);
+}
+
+static void index_done(struct exchange_index *index)
+{
+    try_list_done(&index->latest);
+    numbers_done(&index->keys);
 }
 
 static void done(void *state)
@@ -57,8 +69,8 @@ static void done(void *state)
     struct setup *s = state;
 
     try_list_done(&s->list);
-    try_list_done(&s->latest);
-    numbers_done(&s->ids);
+    index_done(&s->by_id);
+    index_done(&s->by_qpn);
     flow_histogram_done(&s->reply, NULL);
     flow_histogram_done(&s->handshake, NULL);
 }
@@ -79,27 +91,44 @@ static struct exchange_key key_of(const uint8_t caller[16], const uint8_t called
     return key;
 }
 
-static struct setup_exchange *find(const struct setup *s, const uint8_t caller[16],
-                                   const uint8_t called[16], uint32_t id)
+static struct setup_exchange *find_in(const struct setup *s, const struct exchange_index *index,
+                                      const struct exchange_key *key)
 {
-    struct exchange_key key = key_of(caller, called, id);
-    uint32_t number = numbers_find(&s->ids, &key);
-    uint32_t latest = number < s->latest.room ? ((uint32_t *)s->latest.entries)[number] : 0;
+    uint32_t number = numbers_find(&index->keys, key);
+    uint32_t latest = number < index->latest.room ? ((uint32_t *)index->latest.entries)[number] : 0;
 
     return latest != 0 ? at(s, latest - 1) : NULL;
 }
 
-/* Keeps an exchange, the latest of its id; false: there is no memory for it */
+static struct setup_exchange *find(const struct setup *s, const uint8_t caller[16],
+                                   const uint8_t called[16], uint32_t id)
+{
+    struct exchange_key key = key_of(caller, called, id);
+
+    return find_in(s, &s->by_id, &key);
+}
+
+/* Makes room for a key; NULL: there is no memory for it */
+static uint32_t *reach(struct exchange_index *index, const struct exchange_key *key)
+{
+    uint32_t number = numbers_of(&index->keys, key);
+
+    if (number == NO_NUMBER || !try_list_reach(&index->latest, number, sizeof(uint32_t)))
+        return NULL;
+    return (uint32_t *)index->latest.entries + number;
+}
+
+/* Keeps an exchange, the latest of its id and QPN; false: there is no memory for it */
 static bool keep(struct setup *s, const struct setup_exchange *x)
 {
-    struct exchange_key key = key_of(x->caller, x->called, x->comm_id[0]);
-    uint32_t number = numbers_of(&s->ids, &key);
+    struct exchange_key id = key_of(x->caller, x->called, x->comm_id[0]);
+    struct exchange_key qpn = key_of(x->caller, x->called, x->caller_qpn);
+    uint32_t *of_id = reach(&s->by_id, &id), *of_qpn = reach(&s->by_qpn, &qpn);
 
-    if (number == NO_NUMBER || !try_list_reach(&s->latest, number, sizeof(uint32_t)) ||
-        !try_list_reach(&s->list, s->count, sizeof(*x)))
+    if (of_id == NULL || of_qpn == NULL || !try_list_reach(&s->list, s->count, sizeof(*x)))
         return false;
     *at(s, s->count++) = *x;
-    ((uint32_t *)s->latest.entries)[number] = s->count;
+    *of_id = *of_qpn = s->count;
     return true;
 }
 
@@ -186,6 +215,15 @@ static void on_reject(struct setup *s, struct setup_exchange *x, const struct rd
     tally_add(&s->refusals[i].rejects, pkt->frame);
 }
 
+/* Something that needs a REP, though none came here */
+static void show_reply(struct setup_exchange *x, int64_t time_ns)
+{
+    if (x->state != SETUP_REQUESTED)
+        return;
+    x->reply_missed = true;
+    x->shown_ns = time_ns;
+}
+
 static void on_answer(struct setup *s, struct setup_exchange *x, const struct rdc_packet *pkt,
                       const struct rdc_cm *cm, bool by_caller)
 {
@@ -202,7 +240,7 @@ static void on_answer(struct setup *s, struct setup_exchange *x, const struct rd
     case RDC_CM_RTU:
         if (x->state > SETUP_REPLIED)
             break;
-        x->reply_missed = x->state == SETUP_REQUESTED;
+        show_reply(x, pkt->time_ns);
         enter(x, SETUP_ESTABLISHED, pkt);
         flow_histogram_add(&s->handshake, pkt->time_ns - x->connect.first_ns, NULL);
         break;
@@ -214,7 +252,7 @@ static void on_answer(struct setup *s, struct setup_exchange *x, const struct rd
         answer(&x->disconnect, pkt, by_caller);
         if (cm->message == RDC_CM_DREQ)
             ask(&x->disconnect, x, pkt, by_caller);
-        x->reply_missed = x->reply_missed || x->state == SETUP_REQUESTED;
+        show_reply(x, pkt->time_ns);
         if (x->state != SETUP_CLOSED)
             enter(x, SETUP_CLOSED, pkt);
         break;
@@ -252,6 +290,34 @@ static void unusual(void *state, const struct rdc_packet *pkt)
 }
 
 /* ------------------------------------------------------------------ what came of it */
+
+/* Who sends to the caller's queue pair learned its number from the request, and accepted it. */
+static void look_at_use(struct setup *s, const struct flow_endpoint *caller,
+                        const struct flow_endpoint *called, const struct flow_direction *back)
+{
+    struct exchange_key key = key_of(caller->address, called->address, caller->qpn);
+    struct setup_exchange *x;
+
+    if (back->counters == NULL || !caller->qpn_known || caller->has_port)
+        return;
+    x = find_in(s, &s->by_qpn, &key);
+    if (x == NULL || x->state != SETUP_REQUESTED || back->first_ns < x->connect.first_ns)
+        return;
+    show_reply(x, back->first_ns);
+    x->state = SETUP_ESTABLISHED;
+}
+
+static void connection(void *state, const struct analysis_input *in,
+                       const struct flow_connection *c)
+{
+    struct setup *s = state;
+
+    (void)in;
+    if (c == NULL || s->count == 0)
+        return;
+    look_at_use(s, &c->a, &c->b, &c->b_to_a);
+    look_at_use(s, &c->b, &c->a, &c->a_to_b);
+}
 
 size_t setup_count(const struct analysis_run *run)
 {
@@ -413,6 +479,7 @@ const struct analysis an_setup = {
     .state_size = sizeof(struct setup),
     .begin = begin,
     .unusual = unusual,
+    .connection = connection,
     .report = report,
     .done = done,
 };

@@ -38,7 +38,9 @@ struct setup_exchange {
     uint32_t interface; /* that saw it first: copies on others are no repetitions */
     uint64_t service_id;
     uint8_t state;     /* enum setup_state */
-    bool reply_missed; /* later messages show a REP that is not on the capture */
+    bool reply_missed; /* what follows shows a REP that is not on the capture: RTU, DREQ, or packets
+                          to the caller's queue pair */
+    int64_t shown_ns;  /* then: when that came */
     uint8_t about;     /* REJ: the message it refuses */
     uint16_t reason;   /* REJ: rdc_cm_reason_text() */
     struct setup_asked connect, disconnect;

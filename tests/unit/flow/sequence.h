@@ -90,6 +90,7 @@ static const struct sequence_kind {
     {"cnp", RDC_CNP, -1, 0},
     {"req", RDC_UD_SEND_ONLY, -1, 0x10},
     {"rep", RDC_UD_SEND_ONLY, -1, 0x13},
+    {"rtu", RDC_UD_SEND_ONLY, -1, 0x14},
     {"dreq", RDC_UD_SEND_ONLY, -1, 0x15},
     {"drep", RDC_UD_SEND_ONLY, -1, 0x16},
 };

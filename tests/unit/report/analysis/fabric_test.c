@@ -89,6 +89,16 @@ static const struct setup_row {
      false, false, 0, 0, 0, 0},
     {"reply-not-here", "> 0 req 5 cid=1 qpn=0x11; > 20 dreq 0 cid=1 rid=2", 1, SETUP_CLOSED, 1,
      false, true, 1, 0, 0, 0},
+    {"reply-shown-by-rtu",
+     "> 0 req 5 cid=1 qpn=0x11; > 4000000 req 5 cid=1 qpn=0x11; > 4000020 rtu 0 cid=1 rid=2", 1,
+     SETUP_ESTABLISHED, 2, false, true, 0, 1, 2, 4000020000},
+    {"reply-shown-by-packets",
+     "> 0 req 5 cid=1 qpn=0x11; > 4000000 req 5 cid=1 qpn=0x11; < 4000030 w 0 qpn=0x11", 1,
+     SETUP_ESTABLISHED, 2, false, true, 0, 1, 2, 4000030000},
+    {"older-packets-show-nothing", "< 0 w 0 qpn=0x11; > 10 req 5 cid=1 qpn=0x11; < 20 w 1 qpn=0x11",
+     1, SETUP_REQUESTED, 1, true, false, 0, 0, 0, 0},
+    {"packets-to-others-show-nothing", "> 0 req 5 cid=1 qpn=0x11; < 5 w 0 qpn=0x12", 1,
+     SETUP_REQUESTED, 1, true, false, 0, 0, 0, 0},
     /* the caller allows 4.096 us */
     {"never-answered", "> 0 req 5 cid=1 qpn=0x11; > 5 w 0", 1, SETUP_REQUESTED, 1, true, false, 0,
      0, 0, 0},
@@ -122,7 +132,7 @@ static void check_setup(void **state)
         assert_int_equal(x->connect.tries, row->tries);
         assert_int_equal(x->disconnect.tries, row->teardowns);
         assert_int_equal(x->reply_missed, row->reply_missed);
-        assert_int_equal(x->connect.frames[0], 1);
+        assert_int_equal(x->connect.frames[0], row->packets[0] == '>' ? 1 : 2);
         assert_int_equal(x->caller[3], 1);
         assert_int_equal(x->called[3], 2);
     }
