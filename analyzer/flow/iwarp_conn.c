@@ -11,6 +11,8 @@
 #include "rdc/wire.h"
 
 static bool is_keep_alive(const struct tcp_stream *s, const struct rdc_tcp *tcp);
+static void take_no_data(const struct iwarp *w, struct iwarp_conn *conn, unsigned dir,
+                         const struct rdc_tcp *tcp);
 static void note_packet(struct iwarp_conn *conn, struct iwarp_dir *d, const struct rdc_packet *pkt);
 static void begin(struct iwarp *w, struct iwarp_conn *conn, unsigned dir,
                   const struct rdc_tcp *tcp);
@@ -115,8 +117,8 @@ void iwarp_conn_packet(struct iwarp *w, struct iwarp_conn *conn, unsigned dir,
     take_window(w, conn, dir, tcp);
     if (tcp->payload_size > 0)
         iwarp_take_data(w, conn, dir);
-    else if (is_keep_alive(&conn->mpa.dir[dir].tcp, tcp))
-        conn->dir[dir].w.keep_alives++;
+    else
+        take_no_data(w, conn, dir, tcp);
     if ((tcp->flags & (RDC_TCP_FIN | RDC_TCP_RST)) != 0)
         take_end(conn, dir, tcp);
     if (conn->mpa.known)
@@ -133,6 +135,24 @@ void iwarp_conn_packet(struct iwarp *w, struct iwarp_conn *conn, unsigned dir,
 static bool is_keep_alive(const struct tcp_stream *s, const struct rdc_tcp *tcp)
 {
     return s->started && tcp->flags == RDC_TCP_ACK && tcp_stream_pos(s, tcp->seq) == s->high - 1;
+}
+
+static void take_no_data(const struct iwarp *w, struct iwarp_conn *conn, unsigned dir,
+                         const struct rdc_tcp *tcp);
+static void take_no_data(const struct iwarp *w, struct iwarp_conn *conn, unsigned dir,
+                         const struct rdc_tcp *tcp)
+{
+    const struct tcp_stream *s = &conn->mpa.dir[dir].tcp;
+    struct iwarp_dir *d = &conn->dir[dir];
+
+    d->w.keep_alives += is_keep_alive(s, tcp);
+    if (s->started && (tcp->flags & (RDC_TCP_SYN | RDC_TCP_RST)) == 0)
+        tcp_track_told(
+            &d->track, s, tcp_stream_pos(s, tcp->seq),
+            &(struct tcp_mark){.time_ns = w->pkt->time_ns,
+                               .number = d->track.segments,
+                               .ts = tcp->has_timestamps ? tcp->ts_value : 0,
+                               .id = w->pkt->address_kind == RDC_ADDRESS_IPV4 ? w->pkt->ip.id : 0});
 }
 
 static void note_packet(struct iwarp_conn *conn, struct iwarp_dir *d, const struct rdc_packet *pkt)

@@ -152,6 +152,7 @@ static void note_segment(struct iwarp *w, struct iwarp_conn *conn, unsigned dir,
     switch ((enum tcp_class)v->class) {
     case TCP_LATE:
         d->c.out_of_order++;
+        d->c.lost_before_tap -= v->not_lost;
         ev.kind = FLOW_TCP_OUT_OF_ORDER;
         ev.late = (struct flow_late){v->late_packets, v->late_ns};
         iwarp_event(w, conn, dir, &ev);

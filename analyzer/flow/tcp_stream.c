@@ -135,11 +135,8 @@ static struct tcp_run *open_run(struct tcp_stream *s, struct tcp_run *before,
 
     if (run == NULL)
         return NULL;
-    run->opened_frame = seg->frame;
-    run->opened_ns = seg->time_ns;
-    run->opened_number = seg->number;
-    run->opened_id = seg->id;
-    run->opened_ts = seg->ts;
+    run->opened = (struct tcp_mark){seg->time_ns, seg->number, seg->has_ts ? seg->ts : 0,
+                                    seg->has_id ? seg->id : 0};
     run->next = before != NULL ? before->next : s->front;
     if (before != NULL)
         before->next = run;

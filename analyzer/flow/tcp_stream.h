@@ -25,6 +25,14 @@ struct tcp_wait {
     int64_t pos, need;
 };
 
+/* A packet that shows that bytes before were sent, with what its sender counts */
+struct tcp_mark {
+    int64_t time_ns;
+    uint64_t number; /* of segments of this direction before it */
+    uint32_t ts;     /* 0: none */
+    uint16_t id;     /* 0: none */
+};
+
 /* Bytes [begin, end) have all been seen. Its reader has read [first, pos) and wants the rest; pos
  * is behind end when it can do without bytes that are still to come. */
 struct tcp_run {
@@ -43,12 +51,7 @@ struct tcp_run {
     struct tcp_piece *pieces, *last; /* held bytes from pos on; all of them when not synced */
     const struct tcp_piece *near;    /* of `pieces`, while they are searched: where; else NULL */
     uint32_t held;
-    /* the segment that opened the hole before this run */
-    uint64_t opened_frame;
-    int64_t opened_ns;
-    uint64_t opened_number; /* of the segments of this direction */
-    uint32_t opened_ts;
-    uint16_t opened_id;
+    struct tcp_mark opened; /* the segment that opened the hole before this run */
 };
 
 struct tcp_segment {

@@ -13,22 +13,28 @@
 enum {
     FIRST_ROOM = 8,
     ID_STEP = 4096,
-    RTTS_TRUSTED = 8, /* samples before the shortest one is believed */
 };
 
 #define COPY_NS ((int64_t)1000000000) /* longest delay of a copy */
 #define LATE_NS ((int64_t)3000000)    /* longest delay of an original, when nothing else tells */
 
 static uint32_t print_of(const struct tcp_segment *seg);
-static const struct tcp_sent *find(const struct tcp_track *t, const struct tcp_segment *seg,
-                                   uint32_t print, bool copy);
+static const struct tcp_sent *same_packet(const struct tcp_track *t, const struct tcp_segment *seg,
+                                          uint32_t print);
+static void find_first(const struct tcp_track *t, const struct tcp_segment *seg, uint32_t print,
+                       struct tcp_verdict *v);
+static bool is_late_original(struct tcp_track *t, const struct tcp_segment *seg,
+                             struct tcp_verdict *v);
 static void remember(struct tcp_track *t, const struct tcp_segment *seg, uint32_t print,
-                     bool again);
+                     const struct tcp_verdict *v);
 static void mark_waiting(struct tcp_track *t);
 static void note_id(struct tcp_track *t, const struct tcp_segment *seg);
 static void judge_fill(const struct tcp_track *t, const struct tcp_segment *seg,
-                       const struct tcp_run *behind, int64_t reorder_window_ns,
+                       const struct tcp_mark *after, int64_t reorder_window_ns,
                        struct tcp_verdict *v);
+static void judge_new(const struct tcp_track *t, const struct tcp_stream *s,
+                      const struct tcp_segment *seg, int64_t reorder_window_ns,
+                      struct tcp_verdict *v);
 
 void tcp_track_done(struct tcp_track *t)
 {
@@ -63,43 +69,52 @@ struct tcp_verdict tcp_track_segment(struct tcp_track *t, const struct tcp_strea
     if (v.seen == 1 && seg->size > 1 && seg->pos + 1 == s->high)
         v.seen = 0; /* the byte that probed a closed window */
     if (v.seen > 0) {
-        original = find(t, seg, print, true);
+        original = same_packet(t, seg, print);
         v.class = original != NULL ? TCP_COPY : TCP_RESENT;
-        if (original == NULL)
-            original = find(t, seg, print, false);
-        v.original_frame = original != NULL ? original->frame : 0;
-        v.conflict = original != NULL && original->pos == seg->pos && original->size == seg->size &&
-                     original->print != print;
+        if (original != NULL)
+            v.original_frame = original->frame;
+        else if (v.seen == seg->size && is_late_original(t, seg, &v))
+            v.class = TCP_LATE;
+        else
+            find_first(t, seg, print, &v);
     } else if (behind != NULL) {
-        judge_fill(t, seg, behind, reorder_window_ns, &v);
-    } else if (seg->pos > s->high) {
-        v.class = TCP_AHEAD;
+        judge_fill(t, seg, &behind->opened, reorder_window_ns, &v);
+    } else {
+        judge_new(t, s, seg, reorder_window_ns, &v);
     }
     if (v.class != TCP_COPY) {
-        remember(t, seg, print, v.class == TCP_RESENT || v.class == TCP_LATE);
+        remember(t, seg, print, &v);
         note_id(t, seg);
     }
     return v;
 }
 
-/* A segment that closes a hole was sent before the one that opened it, or again after it. What its
- * sender counts tells which: IPv4 identifications, then time stamps; else the time that passed. */
-static void judge_fill(const struct tcp_track *t, const struct tcp_segment *seg,
-                       const struct tcp_run *behind, int64_t reorder_window_ns,
-                       struct tcp_verdict *v)
+/* Was a segment sent before (< 0) or after a packet of these? IPv4 identifications tell where they
+ * count, else time stamps; 0: neither tells. */
+static int32_t sent_after(const struct tcp_track *t, const struct tcp_segment *seg, uint16_t id,
+                          uint32_t ts)
 {
     bool counting = t->id_steps > 0 && t->id_near * 10ull >= t->id_steps * 9ull && t->id_sum > 0;
-    int32_t id = rdc_id_diff(seg->id, behind->opened_id);
-    int32_t ts = seg->has_ts ? rdc_seq_diff(seg->ts, behind->opened_ts) : 0;
-    int64_t passed = seg->time_ns - behind->opened_ns;
+
+    if (counting && seg->has_id && id != 0 && id != seg->id)
+        return rdc_id_diff(seg->id, id);
+    return seg->has_ts && ts != 0 ? rdc_seq_diff(seg->ts, ts) : 0;
+}
+
+/* A segment that closes a hole was sent before the packet that shows the hole, or again after it.
+ * What its sender counts tells which; else the time that passed. */
+static void judge_fill(const struct tcp_track *t, const struct tcp_segment *seg,
+                       const struct tcp_mark *after, int64_t reorder_window_ns,
+                       struct tcp_verdict *v)
+{
+    int32_t order = sent_after(t, seg, after->id, after->ts);
+    int64_t passed = seg->time_ns - after->time_ns;
     bool late;
 
     if (tcp_track_in_gap(t, seg->pos, seg->size))
         late = true; /* it was acknowledged before */
-    else if (counting && seg->has_id && id != 0)
-        late = id < 0;
-    else if (ts != 0)
-        late = ts < 0;
+    else if (order != 0)
+        late = order < 0;
     else if (reorder_window_ns > 0)
         late = passed <= reorder_window_ns;
     else {
@@ -107,44 +122,110 @@ static void judge_fill(const struct tcp_track *t, const struct tcp_segment *seg,
         v->certain = false;
     }
     v->class = late ? TCP_LATE : TCP_RESENT;
-    v->unseen = true;
-    v->late_packets = seg->number - behind->opened_number;
+    v->unseen = !late;
+    v->late_packets = seg->number - after->number;
     v->late_ns = passed;
 }
 
+/* Behind all bytes that were seen. The numbers of packets without bytes may tell that bytes there
+ * had been sent (RFC 9293, 3.4: SND.NXT): a tail that was lost leaves no other trace. */
+static void judge_new(const struct tcp_track *t, const struct tcp_stream *s,
+                      const struct tcp_segment *seg, int64_t reorder_window_ns,
+                      struct tcp_verdict *v)
+{
+    int64_t end = seg->pos + seg->size;
+
+    for (unsigned i = 0; i < t->told_count && end > t->acked; i++) {
+        if (t->told[i].pos < end)
+            continue;
+        judge_fill(t, seg, &t->told[i].mark, reorder_window_ns, v);
+        if (v->class == TCP_RESENT)
+            return;
+        break; /* only a packet without bytes overtook it */
+    }
+    *v = (struct tcp_verdict){.class = seg->pos > s->high ? TCP_AHEAD : TCP_IN_ORDER,
+                              .certain = true};
+}
+
+void tcp_track_told(struct tcp_track *t, const struct tcp_stream *s, int64_t pos,
+                    const struct tcp_mark *mark)
+{
+    if (t->told_count > 0 && t->told[t->told_count - 1].pos <= s->high)
+        t->told_count = 0;
+    if (pos > s->high && t->told_count < TCP_TOLD_MAX &&
+        (t->told_count == 0 || t->told[t->told_count - 1].pos < pos))
+        t->told[t->told_count++] = (struct tcp_told){pos, *mark};
+}
+
 /* ------------------------------------------------------------------ the ring */
-
-static uint64_t oldest(const struct tcp_track *t)
-{
-    return t->count > t->room ? t->count - t->room : 0;
-}
-
-static struct tcp_sent *sent_at(const struct tcp_track *t, uint64_t i)
-{
-    return &t->ring[i & (t->room - 1)];
-}
 
 static uint32_t print_of(const struct tcp_segment *seg)
 {
     return rdc_crc32c_update(seg->size, seg->bytes, seg->captured);
 }
 
-/* The latest segment that covers the first byte. `copy`: the same packet, not sent again */
-static const struct tcp_sent *find(const struct tcp_track *t, const struct tcp_segment *seg,
-                                   uint32_t print, bool copy)
+/* The packet that this one is a copy of, not sent again */
+static const struct tcp_sent *same_packet(const struct tcp_track *t, const struct tcp_segment *seg,
+                                          uint32_t print)
 {
-    for (uint64_t i = t->count; i > oldest(t); i--) {
-        const struct tcp_sent *sent = sent_at(t, i - 1);
+    for (uint64_t i = t->count; i > tcp_track_oldest(t) && seg->has_id; i--) {
+        const struct tcp_sent *sent = tcp_track_sent(t, i - 1);
 
-        if (copy) {
-            if (sent->pos == seg->pos && sent->size == seg->size && sent->print == print &&
-                seg->has_id && sent->id == seg->id && seg->time_ns - sent->time_ns <= COPY_NS)
-                return sent;
-        } else if (seg->pos >= sent->pos && seg->pos < sent->pos + sent->size) {
+        if (sent->pos == seg->pos && sent->size == seg->size && sent->print == print &&
+            sent->id == seg->id && seg->time_ns - sent->time_ns <= COPY_NS)
             return sent;
-        }
     }
     return NULL;
+}
+
+/* The first segment that had its first byte, and whether the first of its bytes had others: those
+ * stay in the stream. */
+static void find_first(const struct tcp_track *t, const struct tcp_segment *seg, uint32_t print,
+                       struct tcp_verdict *v)
+{
+    for (uint64_t i = tcp_track_oldest(t); i < t->count; i++) {
+        const struct tcp_sent *sent = tcp_track_sent(t, i);
+
+        if (seg->pos < sent->pos || seg->pos >= sent->pos + sent->size)
+            continue;
+        if (v->original_frame == 0)
+            v->original_frame = sent->pos == seg->pos ? sent->first_frame : sent->frame;
+        if (sent->pos == seg->pos && sent->size == seg->size) {
+            v->conflict = sent->print != print;
+            return;
+        }
+    }
+}
+
+/* The original of bytes whose resend came sooner was sent before all of them, and before all that
+ * follows them. */
+static bool is_late_original(struct tcp_track *t, const struct tcp_segment *seg,
+                             struct tcp_verdict *v)
+{
+    const struct tcp_sent *overtaker = NULL;
+    struct tcp_sent *copy = NULL;
+
+    for (uint64_t i = tcp_track_oldest(t); i < t->count; i++) {
+        struct tcp_sent *sent = tcp_track_sent(t, i);
+        int32_t order = sent_after(t, seg, sent->id, sent->ts);
+
+        if (sent->pos + sent->size <= seg->pos)
+            continue;
+        if (order > 0 || (seg->has_ts && sent->ts != 0 && rdc_seq_diff(seg->ts, sent->ts) > 0))
+            return false;
+        if (copy == NULL && sent->pos <= seg->pos && order < 0)
+            copy = sent;
+        if (overtaker == NULL) {
+            overtaker = sent;
+            v->late_packets = t->count - i;
+            v->late_ns = seg->time_ns - sent->time_ns;
+        }
+    }
+    if (copy == NULL)
+        return false;
+    v->not_lost = copy->unseen;
+    copy->unseen = false;
+    return true;
 }
 
 static void grow(struct tcp_track *t)
@@ -161,21 +242,27 @@ static void grow(struct tcp_track *t)
     t->room = room;
 }
 
-static void remember(struct tcp_track *t, const struct tcp_segment *seg, uint32_t print, bool again)
+static void remember(struct tcp_track *t, const struct tcp_segment *seg, uint32_t print,
+                     const struct tcp_verdict *v)
 {
+    bool again = v->class == TCP_RESENT || v->class == TCP_LATE;
+
     t->segments++;
     if (t->count >= t->room && t->room < TCP_SENT_MAX)
         grow(t);
     if (t->room == 0)
         return;
-    t->ring[t->count++ & (t->room - 1)] = (struct tcp_sent){.pos = seg->pos,
-                                                            .size = seg->size,
-                                                            .print = print,
-                                                            .frame = seg->frame,
-                                                            .time_ns = seg->time_ns,
-                                                            .ts = seg->has_ts ? seg->ts : 0,
-                                                            .id = seg->id,
-                                                            .again = again};
+    t->ring[t->count++ & (t->room - 1)] =
+        (struct tcp_sent){.pos = seg->pos,
+                          .size = seg->size,
+                          .print = print,
+                          .frame = seg->frame,
+                          .first_frame = v->original_frame != 0 ? v->original_frame : seg->frame,
+                          .time_ns = seg->time_ns,
+                          .ts = seg->has_ts ? seg->ts : 0,
+                          .id = seg->has_id ? seg->id : 0,
+                          .again = again,
+                          .unseen = v->class == TCP_RESENT && v->unseen};
     if (again)
         mark_waiting(t);
 }
@@ -186,10 +273,10 @@ static void mark_waiting(struct tcp_track *t)
 {
     uint64_t first = t->unacked > t->marked ? t->unacked : t->marked;
 
-    if (first < oldest(t))
-        first = oldest(t);
+    if (first < tcp_track_oldest(t))
+        first = tcp_track_oldest(t);
     for (uint64_t i = first; i < t->count; i++)
-        sent_at(t, i)->again = true;
+        tcp_track_sent(t, i)->again = true;
     t->marked = t->count;
 }
 
@@ -208,123 +295,7 @@ static void note_id(struct tcp_track *t, const struct tcp_segment *seg)
     t->last_id = seg->id;
 }
 
-/* ------------------------------------------------------------------ acknowledgements */
-
-void tcp_track_doubt(struct tcp_track *t)
-{
-    if (t->count == 0)
-        return;
-    sent_at(t, t->count - 1)->need = TCP_NEED_WAITS;
-    t->waiting++;
-}
-
-/* The copy of the first byte in question that an acknowledgement answers, by its time stamp; NULL
- * when several copies have that one, or none. */
-static const struct tcp_sent *answered(const struct tcp_track *t, int64_t pos, uint32_t echo)
-{
-    const struct tcp_sent *found = NULL;
-
-    for (uint64_t i = oldest(t); i < t->count; i++) {
-        const struct tcp_sent *sent = sent_at(t, i);
-
-        if (sent->pos > pos || sent->pos + sent->size <= pos || sent->ts != echo)
-            continue;
-        if (found != NULL)
-            return NULL;
-        found = sent;
-    }
-    return found;
-}
-
-/* An acknowledgement that answers an earlier copy (RFC 3522), or comes sooner than the way to the
- * receiver and back takes (RFC 8985, 6.2), says that the earlier copy arrived. */
-static bool is_needless(const struct tcp_track *t, const struct tcp_sent *sent,
-                        const struct tcp_acked *ack)
-{
-    bool first = sent->pos <= t->acked && t->acked < sent->pos + sent->size;
-
-    if (first && ack->has_echo && ack->echo != 0 && sent->ts != 0 && sent->ts != ack->echo)
-        return rdc_seq_diff(ack->echo, sent->ts) < 0;
-    return t->rtts >= RTTS_TRUSTED && ack->time_ns - sent->time_ns < t->min_rtt_ns / 2;
-}
-
-static uint32_t settle(struct tcp_track *t, const struct tcp_acked *ack)
-{
-    uint32_t needless = 0;
-
-    t->waiting = 0;
-    for (uint64_t i = oldest(t); i < t->count; i++) {
-        struct tcp_sent *sent = sent_at(t, i);
-
-        if (sent->need != TCP_NEED_WAITS)
-            continue;
-        if (sent->pos + sent->size > ack->pos) {
-            t->waiting++;
-            continue;
-        }
-        sent->need = is_needless(t, sent, ack) ? TCP_NOT_ASKED : TCP_NEEDED;
-        needless += sent->need == TCP_NOT_ASKED;
-    }
-    return needless;
-}
-
-static void note_rtt(struct tcp_track *t, int64_t sample)
-{
-    sample = sample < INT64_MAX / 8 ? sample : INT64_MAX / 8;
-    t->srtt_ns = t->srtt_ns == 0 ? sample : (7 * t->srtt_ns + sample) / 8;
-    if (t->rtts == 0 || sample < t->min_rtt_ns)
-        t->min_rtt_ns = sample;
-    t->rtts++;
-}
-
-struct tcp_answer tcp_track_acked(struct tcp_track *t, const struct tcp_acked *ack)
-{
-    struct tcp_answer answer = {.rtt_ns = -1};
-    const struct tcp_sent *one;
-    int64_t first = t->acked;
-    bool again = false;
-
-    if (ack->pos <= t->acked)
-        return answer;
-    if (t->unacked < oldest(t))
-        t->unacked = oldest(t);
-    if (t->acked == 0 && t->unacked < t->count)
-        first = sent_at(t, t->unacked)->pos;
-    if (t->waiting > 0)
-        answer.needless = settle(t, ack);
-    t->acked = ack->pos;
-    for (; t->unacked < t->count; t->unacked++) {
-        const struct tcp_sent *sent = sent_at(t, t->unacked);
-
-        if (sent->pos + sent->size > ack->pos)
-            break;
-        again = sent->again;
-        answer.rtt_ns = again ? -1 : ack->time_ns - sent->time_ns;
-    }
-    if (again && ack->has_echo && ack->echo != 0) {
-        one = answered(t, first, ack->echo);
-        answer.rtt_ns = one != NULL ? ack->time_ns - one->time_ns : -1;
-    }
-    if (answer.rtt_ns >= 0)
-        note_rtt(t, answer.rtt_ns);
-    return answer;
-}
-
-uint32_t tcp_track_twice(struct tcp_track *t, int64_t begin, int64_t end)
-{
-    uint32_t needless = 0;
-
-    for (uint64_t i = t->count; i > oldest(t); i--) {
-        struct tcp_sent *sent = sent_at(t, i - 1);
-
-        if (sent->need == TCP_NOT_ASKED || sent->pos < begin || sent->pos + sent->size > end)
-            continue;
-        sent->need = TCP_NOT_ASKED;
-        end = sent->pos; /* of several copies one was needless */
-        needless++;
-    }
-    return needless;
-}
+/* ------------------------------------------------------------------ holes given up */
 
 void tcp_track_gap(struct tcp_track *t, int64_t first, int64_t end)
 {

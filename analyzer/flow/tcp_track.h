@@ -12,6 +12,7 @@
 enum {
     TCP_SENT_MAX = 128, /* a segment that comes again looks through them: half a microsecond */
     TCP_GAPS_MAX = 8,   /* holes given up that bytes may still come for */
+    TCP_TOLD_MAX = 4,   /* packets without bytes that tell of bytes not seen */
 };
 
 /* Of a segment sent again although its first copy was seen: was that one lost? */
@@ -24,17 +25,23 @@ enum tcp_need {
 struct tcp_sent {
     int64_t pos;
     uint32_t size;
-    uint32_t print; /* of its captured bytes */
-    uint64_t frame;
+    uint32_t print;              /* of its captured bytes */
+    uint64_t frame, first_frame; /* its own; of the first copy of its first byte */
     int64_t time_ns;
-    uint32_t ts; /* time stamp (RFC 7323), or 0 */
-    uint16_t id;
-    bool again;   /* sent before, or closing a hole: no round trip from it (Karn) */
-    uint8_t need; /* enum tcp_need */
+    uint32_t ts;     /* time stamp (RFC 7323), or 0 */
+    uint16_t id;     /* IPv4 identification, or 0 */
+    bool again : 1;  /* sent before, or closing a hole: no round trip from it (Karn) */
+    bool unseen : 1; /* sent again, and missing before */
+    uint8_t need;    /* enum tcp_need */
 };
 
 struct tcp_gap {
     int64_t first, end;
+};
+
+struct tcp_told {
+    int64_t pos; /* all before was sent */
+    struct tcp_mark mark;
 };
 
 struct tcp_track {
@@ -53,13 +60,26 @@ struct tcp_track {
     uint32_t id_steps, id_near;
     int64_t id_sum;
     struct tcp_gap gaps[TCP_GAPS_MAX];
-    uint8_t gap_count;
+    struct tcp_told told[TCP_TOLD_MAX];
+    uint8_t gap_count, told_count;
 };
+
+/* Of the remembered ones, up to t->count */
+static inline uint64_t tcp_track_oldest(const struct tcp_track *t)
+{
+    return t->count > t->room ? t->count - t->room : 0;
+}
+
+static inline struct tcp_sent *tcp_track_sent(const struct tcp_track *t, uint64_t i)
+{
+    return &t->ring[i & (t->room - 1)];
+}
 
 enum tcp_class {
     TCP_IN_ORDER,
     TCP_AHEAD,  /* opens a hole */
-    TCP_LATE,   /* closes (part of) a hole: an original that was overtaken */
+    TCP_LATE,   /* an original that was overtaken: it closes (part of) a hole, or comes after its
+                   own resend */
     TCP_RESENT, /* bytes that were seen, or that close a hole and were sent again */
     TCP_COPY,   /* the same packet again: the network's or the mirror's */
     TCP_KEEP_ALIVE,
@@ -69,9 +89,10 @@ struct tcp_verdict {
     uint8_t class;           /* enum tcp_class */
     bool certain;            /* late or resent */
     bool unseen;             /* resent: it was missing before */
+    bool not_lost;           /* late: a resend of it was said to be `unseen` */
     bool conflict;           /* bytes that were seen are others now */
     uint32_t seen;           /* bytes of it that were seen already */
-    uint64_t original_frame; /* 0: none is remembered */
+    uint64_t original_frame; /* the first copy; of a copy of a packet, that one; 0: not known */
     uint64_t late_packets;
     int64_t late_ns;
 };
@@ -83,6 +104,9 @@ void tcp_track_reset(struct tcp_track *t);
  * reorder_window_ns: see struct flow_config. */
 struct tcp_verdict tcp_track_segment(struct tcp_track *t, const struct tcp_stream *s,
                                      const struct tcp_segment *seg, int64_t reorder_window_ns);
+/* A packet without bytes stands at `pos`: all before was sent. */
+void tcp_track_told(struct tcp_track *t, const struct tcp_stream *s, int64_t pos,
+                    const struct tcp_mark *mark);
 /* The latest segment sent again bytes whose first copy was seen, and not acknowledged. */
 void tcp_track_doubt(struct tcp_track *t);
 

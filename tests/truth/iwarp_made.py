@@ -225,6 +225,61 @@ def case_resent_apart_from_new():
     same(said.check["status"], "failed")
 
 
+def resends(said):
+    return [(e["frame"], e["original_frame"]) for e in said.events if e["kind"] == "tcp_retransmission"]
+
+
+def case_resends_name_the_first_copy():
+    c = Capture()
+    c.connect()
+    first, second = c.messages(2)
+    c.send(A, *first)
+    for _ in range(3):
+        c.send(A, *first)
+    c.send(A, first[0], first[1] + second[1])
+    same(resends(Said(c)), [(6, 5), (7, 5), (8, 5), (9, 5)])
+
+
+def case_original_after_its_resend():
+    """What its sender counts tells: IPv4 identifications, or time stamps where there are none"""
+    for stamps in (False, True):
+        c = Capture(ipv6=stamps)
+        c.connect()
+        places = c.messages(5)
+        for i, count in ((0, 10), (2, 12), (3, 13), (1, 14), (1, 11), (4, 15)):
+            c.send(A, *places[i], ident=count, stamps=(count, 1) if stamps else None)
+        said = Said(c)
+        said.all_found(places)
+        same((resends(said), said.count("tcp_out_of_order")), ([(8, None)], 1))
+        same([said.side()[k] for k in ("lost_before_tap", "out_of_order", "spurious")], [0, 1, 0])
+
+
+def case_late_resend_after_its_resend():
+    """Both were sent after what followed the lost original: neither is late"""
+    c = Capture()
+    c.connect()
+    places = c.messages(3)
+    for i, ident in ((0, 10), (2, 12), (1, 14), (1, 13)):
+        c.send(A, *places[i], ident=ident)
+    same(resends(Said(c)), [(7, None), (8, 7)])
+
+
+def case_lost_tail():
+    """Nothing followed that would show the hole, but numbers of acknowledgements do"""
+    for late in (False, True):
+        c = Capture()
+        c.connect()
+        place, more = c.messages(2)
+        c.send(A, *place)
+        c.tcp(A, c.sides[A].isn + 1 + sum(more), ident=20)
+        c.now += 10_000_000
+        c.send(A, *more, ident=19 if late else 21)
+        said = Said(c)
+        said.all_found([place, more])
+        same(resends(said), [] if late else [(7, None)])
+        same((said.side()["lost_before_tap"], said.side()["out_of_order"]), (0 if late else 1, 0))
+
+
 def case_overlap():
     c = Capture()
     c.connect()
