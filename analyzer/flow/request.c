@@ -308,6 +308,14 @@ static void fill(struct flow_engine *e, struct stream *s, const struct rdc_packe
     }
 }
 
+/* Sent before the newest request: where its own first copy is not remembered, this is another. */
+static bool is_old(const struct requester *r, const struct rdc_packet *pkt)
+{
+    const struct seen *newest = history_find(&r->seen, r->next - 1);
+
+    return newest != NULL && newest->id != 0 && rdc_id_diff(pkt->ip.id, newest->id) < 0;
+}
+
 /* PSN u was seen: a copy or a resend. */
 static void again(struct flow_engine *e, struct stream *s, const struct rdc_packet *pkt, int64_t u,
                   struct seen *seen, uint64_t original_frame)
@@ -320,6 +328,11 @@ static void again(struct flow_engine *e, struct stream *s, const struct rdc_pack
 
     if (seen != NULL)
         copied = copied_frame(e, s, pkt, h, seen, trigger_pending(s, pkt, u, read_like));
+    else if (by_id && is_old(s->requester, pkt)) {
+        e->repeats++;
+        duplicate(e, s, pkt, original_frame);
+        return;
+    }
     if (copied != 0) {
         duplicate(e, s, pkt, copied);
         return;
@@ -524,6 +537,14 @@ void request_acked(struct flow_engine *e, struct stream *s, const struct rdc_pac
         round_acked(e, s, pkt, acked, false);
 }
 
+/* New requests later than the next try was due: the latest one was answered, although that is not
+ * on the capture. */
+static bool went_on(const struct requester *r)
+{
+    return r->last_new_ns > r->retries.last_ns &&
+           r->last_new_ns - r->retries.last_ns >= r->retries.interval_ns;
+}
+
 /* The same PSN again and again without progress, then silence or teardown. A silence behind tries
  * whose times run back proves nothing. */
 static void judge_retries(struct flow_engine *e, struct stream *s)
@@ -534,7 +555,8 @@ static void judge_retries(struct flow_engine *e, struct stream *s)
     struct flow_event ev = {.kind = FLOW_RETRY_EXHAUSTED, .certain = true};
     int64_t silence = e->summary.last_ns - t->last_ns;
 
-    if (t->u == NEVER || (t->tries < MIN_TRIES && !rnr) || s->state == FLOW_STATE_ERROR)
+    if (t->u == NEVER || (t->tries < MIN_TRIES && !rnr) || s->state == FLOW_STATE_ERROR ||
+        went_on(r))
         return;
     if (s->torn_down_ns == NEVER &&
         (t->interval_ns <= 0 || silence - silence / 5 < t->interval_ns)) /* a quarter longer */

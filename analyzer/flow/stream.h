@@ -322,10 +322,13 @@ static inline struct stream *stream_peer(const struct flow_engine *e, const stru
     return s->peer == FLOW_NO_STREAM ? NULL : e->streams[s->peer];
 }
 
-/* whether the sender's IPv4 identifications count up, so that they tell the order of sending */
+/* whether the sender's IPv4 identifications count up, so that they tell the order of sending; a step
+ * back of the packet at hand is what they are asked about */
 static inline bool stream_ids_count(const struct stream *s)
 {
-    return s->ids.steps > 0 && s->ids.near * 10ull >= s->ids.steps * 9ull && s->ids.sum > 0;
+    int64_t back = s->ids.step < 0 ? s->ids.step : 0;
+
+    return s->ids.steps > 0 && s->ids.near * 10ull >= s->ids.steps * 9ull && s->ids.sum > back;
 }
 
 /* most packets of the capture come twice */

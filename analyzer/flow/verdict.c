@@ -173,7 +173,7 @@ uint64_t copied_frame(struct flow_engine *e, const struct stream *s, const struc
         copy = &first;
     if (!exact(copy, &now, by_id))
         return 0;
-    if (now.time_ns - copy->time_ns <= COPY_NS && first_repeat && !pending)
+    if (first_repeat && (by_id || !pending))
         e->repeats++;
     if (by_id || !pending || (engine_captured_twice(e) && first_repeat)) {
         seen->flags |= SEEN_REPEATED;
@@ -188,7 +188,7 @@ void duplicate(struct flow_engine *e, struct stream *s, const struct rdc_packet 
     struct flow_event ev = {.kind = FLOW_DUPLICATE,
                             .psn = pkt->ib.bth.psn,
                             .original_frame = original_frame,
-                            .certain = true};
+                            .certain = id_tells(s, pkt) || engine_captured_twice(e)};
 
     s->c.duplicates++;
     engine_event(e, &ev, s, pkt);

@@ -94,6 +94,13 @@ static const struct sequence_row rows[] = {
      "ids; > 0 w 0..2 #1; < 5 nak 1; > 6 w 1 #2; > 40 w 1..2 #4; < 60 a 2",
      "4 s1 nak 1 sequence; 5 copy 1 of 2; 6 resent 1 of 2 r1; 7 resent 2 of 3 r1; "
      "round 1 nak@4 1..3 x2 resend 35us stall 34us recovery 55us; s0: 1 after"},
+    {"copy-of-the-first-packet-with-ids", "ids; > 0 w 0..2 #1; > 300 w 0 #1; < 360 a 2",
+     "4 copy 0 of 1"},
+    {"copy-of-what-is-no-longer-remembered", "ids; > 0 w 0..199 #1; > 400 w 0 #1; < 460 a 199",
+     "201 copy 0 of 0"},
+    {"resend-of-what-is-no-longer-remembered",
+     "ids; > 0 w 0..199 #1; > 9000 w 0 #201; < 9060 a 199",
+     "201 resent 0 r1; round 1 timeout 0..200 x1 running unseen stall 8801us recovery 60us"},
     {"first-packet-at-another-interface", "> 0 w 0 #7; > 182 w 0 #7 if=1; > 190 w 1 #8; < 200 a 1",
      "2 copy 0 of 1"},
     {"first-packet-again-at-the-same-interface",

@@ -140,6 +140,11 @@ static const struct sequence_row rows[] = {
      "round 1 timeout? 0..1 x1 stall 1000us; round 2 timeout? 0..1 x1 stall 2000us; "
      "round 3 timeout? 0..1 x1 stall 4000us; s0: 3 after; c1: one-way s0 retry_exhausted; "
      "c2: one-way s1"},
+    {"not-exhausted-where-new-requests-go-on",
+     "> 0 s 0; > 1000 s 0; > 3000 s 0; > 7000 s 0; > 11000 s 1; > 22000 w 9 B=3",
+     "2 resent 0 of 1 r1; 3 resent 0 of 1 r2; 4 resent 0 of 1 r3; "
+     "round 1 timeout? 0..1 x1 stall 1000us; round 2 timeout? 0..1 x1 stall 2000us; "
+     "round 3 timeout? 0..1 x1 stall 4000us; s0: 3 after; c1: one-way s0; c2: one-way s1"},
     {"not-exhausted-where-time-runs-back",
      "> 8000 s 0; < 8005 rnr 0; > 2000 s 0; < 2005 rnr 0; > 4000 s 0; < 4005 rnr 0; > 15000 w 9 "
      "B=3",
