@@ -269,8 +269,8 @@
       "Look at these frames; the program that wrote the file, or the disk it was on, is "          \
       "at fault.")                                                                                 \
     X(ICRC_UNUSABLE, "icrc-unusable", NOTE, "ICRCs tell nothing",                                  \
-      "Nearly all ICRCs of an interface are wrong: the packets were rewritten, made by hand, or "  \
-      "captured before the adapter filled it in. Damage can't be told here.",                      \
+      "Nearly all ICRCs of a sender at an interface are wrong: the packets were rewritten, made "   \
+      "by hand, or captured before the adapter filled it in. Damage can't be told here.",          \
       "Capture behind the adapter, at a mirror port.")                                             \
     X(CAPTURE_TRUNCATED, "capture-truncated", NOTE, "Packets are cut",                             \
       "Packets were not captured whole. ICRCs of cut packets are not checked, and headers may be " \

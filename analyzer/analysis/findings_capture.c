@@ -288,7 +288,7 @@ static void icrc_unusable(const struct analysis_input *in, const void *gathered,
         return;
     f = finding_of(FINDING_ICRC_UNUSABLE, NULL);
     f.value = report_count(summary.icrc_unjudged);
-    f.why = g_strdup_printf("%s %s a wrong ICRC: nearly all of an interface.",
+    f.why = g_strdup_printf("%s %s a wrong ICRC: nearly all of a sender at an interface.",
                             say_many(summary.icrc_unjudged, "packet").text,
                             say_verb(summary.icrc_unjudged, "has", "have"));
     findings_add(out, &f);

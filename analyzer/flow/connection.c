@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "flow/checksum.h"
 #include "flow/congestion.h"
 #include "flow/flow.h"
 #include "flow/iwarp.h"
@@ -153,7 +154,7 @@ void flow_preview(struct flow_engine *e)
 {
     for (uint32_t i = 0; i < e->stream_count; i++)
         try_settling(e, e->streams[i]);
-    engine_early_icrcs(e, true);
+    checksum_settle(e, true);
     if (e->iwarp != NULL)
         iwarp_finish(e->iwarp);
     number_connections(e);
@@ -166,7 +167,7 @@ void flow_finish(struct flow_engine *e)
         settle(e, e->streams[i]);
         congestion_finish(e, e->streams[i]);
     }
-    engine_early_icrcs(e, false);
+    checksum_settle(e, false);
     if (e->iwarp != NULL)
         iwarp_finish(e->iwarp);
     e->summary.state_refused += e->arena.refused + (e->iwarp != NULL ? e->iwarp->pool.refused : 0);

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "flow/checksum.h"
 #include "flow/congestion.h"
 #include "flow/flow.h"
 #include "flow/iwarp.h"
@@ -19,7 +20,6 @@
 
 enum {
     DEFAULT_STREAMS = 4 << 20,
-    INTERFACES_MAX = 1 << 16,
     MULTICAST_QPN = 0xffffff,
     ID_STEP = 4096,
 };
@@ -55,7 +55,8 @@ void flow_engine_free(struct flow_engine *e)
 {
     if (e == NULL)
         return;
-    free(e->interfaces);
+    free(e->senders);
+    flow_table_done(&e->sender_table);
     free(e->connections);
     free(e->connection_of);
     setup_free(e->cm);
@@ -203,65 +204,7 @@ static void note_priority(struct stream *s, const struct rdc_packet *pkt)
     flow_counters_pcp(&s->c, pkt);
 }
 
-/* ------------------------------------------------------------------ bad checksums */
-
-static struct interface_state *interface_of(struct flow_engine *e, uint32_t index)
-{
-    if (index >= INTERFACES_MAX)
-        index = INTERFACES_MAX - 1;
-    if (index >= e->interface_count) {
-        uint32_t count = index + index / 2 + 8;
-        struct interface_state *list = realloc(e->interfaces, count * sizeof(*list));
-
-        if (list == NULL) {
-            engine_refused(e);
-            return NULL;
-        }
-        memset(list + e->interface_count, 0, (count - e->interface_count) * sizeof(*list));
-        e->interfaces = list;
-        e->interface_count = count;
-    }
-    return &e->interfaces[index];
-}
-
-static void note_unjudged(struct flow_engine *e, struct stream *s)
-{
-    e->summary.icrc_unjudged++;
-    if (s != NULL)
-        s->c.icrc_unjudged++;
-}
-
-static bool bad_checksum(const struct rdc_packet *pkt)
-{
-    return pkt->ib.icrc_check == RDC_CHECK_BAD ||
-           ((pkt->layers >> RDC_LAYER_IPV4 & 1) != 0 && pkt->ip.checksum_bad);
-}
-
-/* Whether the receiver drops the packet. Where hardly any ICRC of an interface is good, it can't
- * tell, and verdicts go on without it. `*early`: too few were seen to know. */
-static bool is_corrupt(struct flow_engine *e, struct stream *s, const struct rdc_packet *pkt,
-                       struct interface_state **early)
-{
-    bool bad = pkt->ib.icrc_check == RDC_CHECK_BAD;
-    struct interface_state *state;
-
-    if (!bad && pkt->ib.icrc_check != RDC_CHECK_OK)
-        return bad_checksum(pkt);
-    state = interface_of(e, pkt->interface);
-    if (state == NULL)
-        return bad_checksum(pkt);
-    state->icrc_checked++;
-    state->icrc_good += !bad;
-    if (s != NULL)
-        s->c.icrc_checked++;
-    if (!bad || state->icrc_good * 10 >= state->icrc_checked)
-        return bad_checksum(pkt);
-    if (state->icrc_checked < ICRC_JUDGED)
-        *early = state;
-    else
-        note_unjudged(e, s);
-    return false;
-}
+/* ------------------------------------------------------------------ damage */
 
 static void report_corrupt(struct flow_engine *e, struct stream *s, const struct rdc_packet *pkt)
 {
@@ -273,42 +216,6 @@ static void report_corrupt(struct flow_engine *e, struct stream *s, const struct
         note_priority(s, pkt);
     }
     engine_event(e, &ev, s, pkt);
-}
-
-static void note_early(struct interface_state *state, const struct stream *s,
-                       const struct rdc_packet *pkt)
-{
-    if (state->early_count < ICRC_JUDGED)
-        state->early[state->early_count++] =
-            (struct early_icrc){pkt->frame, pkt->time_ns, s != NULL ? s->index : FLOW_NO_STREAM};
-}
-
-void engine_early_icrcs(struct flow_engine *e, bool preview)
-{
-    for (uint32_t i = 0; i < e->interface_count; i++) {
-        const struct interface_state *state = &e->interfaces[i];
-        bool usable =
-            state->icrc_checked < ICRC_JUDGED || state->icrc_good * 10 >= state->icrc_checked;
-
-        for (uint32_t k = 0; k < state->early_count; k++) {
-            const struct early_icrc *early = &state->early[k];
-            struct stream *s = early->stream != FLOW_NO_STREAM ? e->streams[early->stream] : NULL;
-            struct flow_event ev = {.kind = FLOW_ICRC_BAD,
-                                    .certain = true,
-                                    .frame = early->frame,
-                                    .time_ns = early->time_ns};
-
-            if (!usable) {
-                if (!preview)
-                    note_unjudged(e, s);
-                continue;
-            }
-            e->summary.icrc_bad += !preview;
-            if (s != NULL)
-                s->c.icrc_bad += !preview;
-            engine_event(e, &ev, s, NULL);
-        }
-    }
 }
 
 /* ------------------------------------------------------------------ services */
@@ -413,13 +320,12 @@ static void stream_packet(struct flow_engine *e, struct stream *s, const struct 
 static void transport_packet(struct flow_engine *e, const struct rdc_packet *pkt)
 {
     struct stream *s = engine_stream(e, pkt, false);
-    struct interface_state *early = NULL;
-    bool corrupt = is_corrupt(e, s, pkt, &early);
+    bool corrupt = checksum_corrupt(e, s, pkt);
 
     if (s == NULL && !corrupt)
         s = engine_stream(e, pkt, true);
-    if (early != NULL)
-        note_early(early, s, pkt);
+    if (e->early != NULL)
+        checksum_early(e, s, pkt);
     if (s != NULL) {
         e->facts.stream = s->index;
         note_packet(e, s, pkt);

@@ -338,7 +338,7 @@ struct flow_summary {
     uint64_t management_packets; /* QP0, QP1 */
     uint64_t multicast_packets;
     uint64_t icrc_bad;          /* of all packets, those of no stream too */
-    uint64_t icrc_unjudged;     /* the same: wrong, where nearly all of an interface are */
+    uint64_t icrc_unjudged;     /* the same: wrong, where nearly all of a sender are */
     uint64_t untracked_packets; /* of streams beyond max_streams */
     uint64_t state_refused;     /* times that there was no memory for state of a stream */
     uint64_t undone_pairings;

@@ -27,8 +27,7 @@ enum {
     CANDIDATES_MAX = 8,
     SEARCH_FIRST = 1 << 24, /* streams looked at for pairs before each search must be earned */
     SERIES_FROM = 8,        /* packets of a stream before its throughput is followed */
-    ICRC_JUDGED = 8, /* checked ICRCs of an interface after which they can be called unusable */
-    EPOCH_JUMP = 1 << 22, /* PSNs: no window is this large */
+    EPOCH_JUMP = 1 << 22,   /* PSNs: no window is this large */
 };
 
 #define SILENCE_NS 500000     /* shortest silence that is a timeout */
@@ -204,6 +203,7 @@ struct stream {
     uint64_t service_id;
     struct rdc_tunnel tunnel;
     uint32_t interface; /* of the first packet */
+    uint32_t sender;    /* of its latest checked packet, +1 (checksum.h); 0: none yet */
 };
 
 /* What most packets need is in four cache lines (of processors with 64 bits). */
@@ -216,19 +216,6 @@ struct host_pair {
     struct flow_key key;   /* smaller address first */
     uint32_t streams[2];   /* heads of the chains, by side */
     uint32_t connected[2]; /* streams of services that have connections */
-};
-
-/* A bad ICRC from before it was known whether those of its interface mean anything */
-struct early_icrc {
-    uint64_t frame;
-    int64_t time_ns;
-    uint32_t stream;
-};
-
-struct interface_state {
-    uint64_t icrc_checked, icrc_good;
-    struct early_icrc early[ICRC_JUDGED];
-    uint32_t early_count;
 };
 
 enum {
@@ -269,12 +256,14 @@ struct flow_engine {
     uint32_t stream_count, stream_room;
     struct host_pair *pairs; /* of the arena */
     uint32_t pair_count, pair_room;
-    int64_t search_credit;              /* streams that may still be looked at for pairs */
-    struct cm_table *cm;                /* owned, lazily */
-    struct iwarp *iwarp;                /* owned, lazily */
-    struct interface_state *interfaces; /* owned */
-    uint32_t interface_count;
-    struct flow_arena arena; /* of the streams' state */
+    int64_t search_credit; /* streams that may still be looked at for pairs */
+    struct cm_table *cm;   /* owned, lazily */
+    struct iwarp *iwarp;   /* owned, lazily */
+    struct flow_table sender_table;
+    struct icrc_sender *senders; /* owned */
+    uint32_t sender_count, sender_room;
+    struct icrc_sender *early; /* of the packet at hand, when its bad ICRC can't be judged yet */
+    struct flow_arena arena;   /* of the streams' state */
     struct flow_summary summary;
     uint64_t repeats, tracked; /* exact repeats within COPY_NS; packets that could have one */
     struct flow_connection_ref *connections; /* owned; after flow_finish */
@@ -322,8 +311,8 @@ static inline struct stream *stream_peer(const struct flow_engine *e, const stru
     return s->peer == FLOW_NO_STREAM ? NULL : e->streams[s->peer];
 }
 
-/* whether the sender's IPv4 identifications count up, so that they tell the order of sending; a step
- * back of the packet at hand is what they are asked about */
+/* whether the sender's IPv4 identifications count up, so that they tell the order of sending; a
+ * step back of the packet at hand is what they are asked about */
 static inline bool stream_ids_count(const struct stream *s)
 {
     int64_t back = s->ids.step < 0 ? s->ids.step : 0;
@@ -338,8 +327,6 @@ static inline bool engine_captured_twice(const struct flow_engine *e)
 }
 
 /* engine.c */
-/* Says which early ICRCs are bad; `preview`: counts nothing. */
-void engine_early_icrcs(struct flow_engine *e, bool preview);
 uint64_t engine_event(struct flow_engine *e, struct flow_event *event, const struct stream *s,
                       const struct rdc_packet *pkt);
 /* ahead.c */

@@ -28,6 +28,8 @@ static const struct sequence_row rows[] = {
      "6 closed 2+1 retransmitted; 7 resent 3 of 4 r1; "
      "round 1 nak@5 2..4 x2 unseen nak 2us resend 24us stall 26us recovery 46us; s0: 1 before"},
     {"icrc-unusable", "> 0 w 0..9 bad; < 20 a 9 bad", ""},
+    {"icrc-unusable-of-one-sender", "> 0 w 0..9 bad; < 20 a 9; < 21 a 9 bad", "12 s1 icrc_bad"},
+    {"icrc-of-few-is-judged-by-the-interface", "> 0 w 0..9 bad; < 20 a 9 bad; < 21 a 9 bad", ""},
     {"icrc-bad-first-of-few", "> 0 w 0..1 bad; < 20 a 1 bad",
      "1 icrc_bad; 2 icrc_bad; 3 s1 icrc_bad"},
     {"icrc-bad-first-of-many", "> 0 w 0..1 bad; > 2 w 2..9; < 20 a 9", "1 icrc_bad; 2 icrc_bad"},
