@@ -11,7 +11,7 @@
 
 enum {
     ICRC_JUDGED = 8,       /* checked ICRCs of a sender after which they can be called unusable */
-    SENDERS_MAX = 1 << 16, /* that are told apart; the others count as one */
+    SENDERS_MAX = 1 << 12, /* that are told apart; the others count as one */
     ICRC_OF_ALL = UINT8_MAX,
 };
 

@@ -100,7 +100,7 @@ static const struct sequence_row rows[] = {
      "201 copy 0 of 0"},
     {"resend-of-what-is-no-longer-remembered",
      "ids; > 0 w 0..199 #1; > 9000 w 0 #201; < 9060 a 199",
-     "201 resent 0 r1; round 1 timeout 0..200 x1 running unseen stall 8801us recovery 60us"},
+     "201 resent 0 r1; round 1 timeout 0..200 x1 running stall 8801us recovery 60us"},
     {"first-packet-at-another-interface", "> 0 w 0 #7; > 182 w 0 #7 if=1; > 190 w 1 #8; < 200 a 1",
      "2 copy 0 of 1"},
     {"first-packet-again-at-the-same-interface",
