@@ -11,6 +11,7 @@
 
 enum {
     MANY_MESSAGES = 64, /* more than wait for one acknowledgement */
+    LATE_MESSAGES = 8,  /* more than a first packet overtakes */
 };
 
 struct evidence {
@@ -218,6 +219,19 @@ void evidence_first_packet(struct evidence *e, uint32_t stream, const struct rdc
     s->starts_with_answer = info->role == RDC_ROLE_RESPONSE;
     s->starts_midway = s->starts_in_message || (has_msn && pkt->ib.ext.aeth.msn > MANY_MESSAGES);
     s->first_psn = pkt->ib.bth.psn;
+    s->has_msn = has_msn;
+    s->first_msn = has_msn ? pkt->ib.ext.aeth.msn : 0;
+}
+
+/* Each message has a PSN of its own, or several, and the responder counts from zero (IBTA vol. 1,
+ * AETH: MSN). The first packet that was captured need not be the first that was sent. */
+bool evidence_counts_older(const struct evidence_stream *requests,
+                           const struct evidence_stream *answers)
+{
+    int32_t psns = rdc_psn_diff(answers->first_psn, requests->first_psn) + 1;
+
+    return answers->has_msn && !requests->starts_with_answer &&
+           answers->first_msn > (uint32_t)(psns > 0 ? psns : 0) + LATE_MESSAGES;
 }
 
 /* ------------------------------------------------------------------ the sink */

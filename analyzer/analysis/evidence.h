@@ -62,7 +62,8 @@ struct evidence_stream {
     bool starts_midway;              /* its first packet continues something older */
     bool starts_in_message;          /* it is a MIDDLE or LAST packet of a request */
     bool starts_with_answer;         /* normal for the second direction of a connection only */
-    uint32_t first_psn;              /* of that packet */
+    bool has_msn;                    /* it counts the messages that were received */
+    uint32_t first_psn, first_msn;   /* of that packet */
 };
 
 struct evidence;
@@ -75,6 +76,11 @@ struct flow_sink evidence_sink(struct evidence *evidence);
 /* The first packet of a stream of InfiniBand or RoCE, after flow_packet() and before the next */
 void evidence_first_packet(struct evidence *evidence, uint32_t stream,
                            const struct rdc_packet *pkt);
+
+/* Whether the first answer counts more messages than the requests from their first packet on can be
+ */
+bool evidence_counts_older(const struct evidence_stream *requests,
+                           const struct evidence_stream *answers);
 
 /* NULL when there is nothing to tell of the stream */
 const struct evidence_stream *evidence_of(const struct evidence *evidence, uint32_t stream);

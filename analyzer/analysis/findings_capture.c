@@ -189,7 +189,8 @@ static bool began_before(const struct analysis_input *in, const struct flow_conn
     if (c->transport == RDC_TRANSPORT_IWARP)
         return c->inferred; /* without its handshake */
     return (a != NULL && (a->starts_midway || a->starts_with_answer)) ||
-           (b != NULL && b->starts_midway);
+           (b != NULL && b->starts_midway) ||
+           (a != NULL && b != NULL && evidence_counts_older(a, b));
 }
 
 static void look_for_starts(void *gathered, const struct analysis_input *in,

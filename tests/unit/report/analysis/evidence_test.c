@@ -234,6 +234,42 @@ static void check_first(void **state)
     evidence_free(f.evidence);
 }
 
+/* Requests from a first PSN on; the first answer to them */
+static const struct older_row {
+    const char *name;
+    uint32_t first_psn, psn, msn;
+    uint8_t opcode; /* of the answer */
+    bool older;
+} older_rows[] = {
+    {"msn-of-all-that-was-sent", 100, 106, 7, RDC_RC_ACKNOWLEDGE, false},
+    {"msn-of-a-few-more", 100, 106, 15, RDC_RC_ACKNOWLEDGE, false},
+    {"msn-of-more", 100, 106, 16, RDC_RC_ACKNOWLEDGE, true},
+    {"msn-across-the-wrap", 0xfffffe, 4, 16, RDC_RC_ACKNOWLEDGE, true},
+    {"msn-of-an-older-psn", 100, 90, 9, RDC_RC_ACKNOWLEDGE, true},
+    {"no-msn", 100, 106, 40, RDC_RC_RDMA_READ_RESPONSE_MIDDLE, false},
+    {"msn-in-a-read-response", 100, 106, 40, RDC_RC_RDMA_READ_RESPONSE_ONLY, true},
+};
+
+static void check_older(void **state)
+{
+    const struct older_row *row = *state;
+    struct rdc_packet request = {0}, answer = {0};
+    struct fixture f;
+
+    start(&f);
+    request.ib.bth.opcode = RDC_RC_RDMA_WRITE_ONLY;
+    request.ib.bth.psn = row->first_psn;
+    answer.ib.bth.opcode = row->opcode;
+    answer.ib.bth.psn = row->psn;
+    answer.ib.ext.present = rdc_opcode_table[row->opcode].ext;
+    answer.ib.ext.aeth.msn = row->msn;
+    evidence_first_packet(f.evidence, 0, &request);
+    evidence_first_packet(f.evidence, 1, &answer);
+    assert_int_equal(evidence_counts_older(evidence_of(f.evidence, 0), evidence_of(f.evidence, 1)),
+                     row->older);
+    evidence_free(f.evidence);
+}
+
 int main(void)
 {
     const struct CMUnitTest single[] = {
@@ -242,13 +278,17 @@ int main(void)
         {"gave-up", gave_up, NULL, NULL, NULL},
     };
     enum { ONE = SUPPORT_COUNT(single), EVENTS = SUPPORT_COUNT(event_rows) };
-    struct CMUnitTest tests[ONE + EVENTS + SUPPORT_COUNT(first_rows)];
+    enum { FIRST = SUPPORT_COUNT(first_rows), OLDER = SUPPORT_COUNT(older_rows) };
+    struct CMUnitTest tests[ONE + EVENTS + FIRST + OLDER];
 
     memcpy(tests, single, sizeof(single));
     for (size_t i = 0; i < EVENTS; i++)
         tests[ONE + i] = (struct CMUnitTest){event_rows[i].name, check_event, NULL, NULL,
                                              (void *)(uintptr_t)&event_rows[i]};
-    for (size_t i = 0; i < SUPPORT_COUNT(first_rows); i++)
+    for (size_t i = 0; i < OLDER; i++)
+        tests[ONE + EVENTS + FIRST + i] = (struct CMUnitTest){
+            older_rows[i].name, check_older, NULL, NULL, (void *)(uintptr_t)&older_rows[i]};
+    for (size_t i = 0; i < FIRST; i++)
         tests[ONE + EVENTS + i] = (struct CMUnitTest){first_rows[i].name, check_first, NULL, NULL,
                                                       (void *)(uintptr_t)&first_rows[i]};
     return _cmocka_run_group_tests("evidence", tests, SUPPORT_COUNT(tests), NULL, NULL);
