@@ -88,6 +88,16 @@ struct say say_span(const struct capture *c, int64_t ns)
     return say_ns(ns);
 }
 
+struct say say_since_start(const struct capture *c, int64_t time_ns)
+{
+    bool before = time_ns < c->first_time_ns;
+    struct say span = say_span(c, before ? c->first_time_ns - time_ns : time_ns - c->first_time_ns);
+
+    g_strlcat(span.text, before ? " before the first packet" : " into the capture",
+              sizeof(span.text));
+    return span;
+}
+
 bool capture_frame_is_timed(const struct capture *c, uint64_t frame)
 {
     size_t low = 0, high = c->untimed_span_count;

@@ -117,6 +117,9 @@ static inline const char *capture_disordered_reason(const struct capture *c)
 const char *capture_untimed_reason(const struct capture *c);
 /* A time between packets in a sentence; "an unknown time" where packets have none */
 struct say say_span(const struct capture *c, int64_t ns);
+/* Where a time is, to stand behind "from": "4.00 us into the capture"; where the first packet of
+ * the file is not the oldest, maybe "4.00 us before the first packet" */
+struct say say_since_start(const struct capture *c, int64_t time_ns);
 /* Has this packet a time of its own? */
 bool capture_frame_is_timed(const struct capture *c, uint64_t frame);
 

@@ -9,7 +9,8 @@
 #include "analysis/priority.h"
 
 enum {
-    QPS_LIMIT = 4, /* between two hosts: with fewer there is nothing to spread */
+    QPS_LIMIT = 4,   /* between two hosts: with fewer there is nothing to spread */
+    COPIES_PCT = 25, /* of the packets of a direction: both are captured at two places */
 };
 
 static struct first_frames one_frame(uint64_t frame)
@@ -97,13 +98,28 @@ static void cnp_priority(const struct sight *s, struct findings *out)
     findings_add(out, &f);
 }
 
+static bool comes_twice(const struct flow_counters *n)
+{
+    return share_pct(n->duplicates, n->packets) >= COPIES_PCT;
+}
+
+/* At two places, maybe on both sides of a router: each has its TTL and its MAC addresses */
+static bool captured_twice(const struct sight *s)
+{
+    struct flow_summary summary;
+
+    flow_summary_get(s->in->engine, &summary);
+    return summary.captured_twice || comes_twice(s->n) ||
+           (s->back->counters != NULL && comes_twice(s->back->counters));
+}
+
 static void path_change(const struct sight *s, struct findings *out)
 {
     const struct flow_path_changes *n = s->sent->path != NULL ? s->sent->path->changes : NULL;
     struct first_frames frames;
     struct finding f;
 
-    if (n == NULL || n->ttl_changes == 0)
+    if (n == NULL || n->ttl_changes == 0 || captured_twice(s))
         return;
     frames = one_frame(n->ttl_frame);
     f = sight_finding(s, FINDING_PATH_CHANGE, &frames);
@@ -122,7 +138,7 @@ static void second_mac(const struct sight *s, struct findings *out)
     struct first_frames frames;
     struct finding f;
 
-    if (n == NULL || n->src_mac_frame == 0)
+    if (n == NULL || n->src_mac_frame == 0 || captured_twice(s))
         return;
     frames = one_frame(n->src_mac_frame);
     f = sight_finding(s, FINDING_SECOND_SOURCE_MAC, &frames);

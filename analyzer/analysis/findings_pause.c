@@ -347,10 +347,9 @@ static char *victims_text(const struct analysis_input *in, const struct pause_ro
     if (count > 0) {
         g_string_prepend(text, count == 1 ? "connection " : "connections ");
         g_string_append(text, count > VICTIMS_SHOWN ? " and more fell silent" : " fell silent");
-        g_string_append_printf(
-            text, "%s %s, from %s into the capture on", count > 1 ? ", one of them for" : " for",
-            say_span(in->capture, silence_ns(r, longest)).text,
-            say_span(in->capture, r->victim_from_ns[longest] - in->capture->first_time_ns).text);
+        g_string_append_printf(text, "%s %s, from %s on", count > 1 ? ", one of them for" : " for",
+                               say_span(in->capture, silence_ns(r, longest)).text,
+                               say_since_start(in->capture, r->victim_from_ns[longest]).text);
     }
     return g_string_free(text, FALSE);
 }

@@ -44,17 +44,18 @@ static char *refusals_text(const struct sight *s, const struct round_refusals *a
 {
     GString *text = g_string_new(NULL);
     int64_t begin = s->in->capture->first_time_ns;
+    bool spans = all->last_ns > all->first_ns;
 
     g_string_printf(text, "%s had no buffer for %s: %s", sight_from(s).text, sight_to(s).text,
                     say_many(s->n->rnr_naks, "RNR NAK").text);
     if (all->episodes > 0)
-        g_string_append_printf(text, " in %s, %s %s", say_many(all->episodes, "episode").text,
-                               all->last_ns > all->first_ns ? "from" : "at",
-                               say_span(s->in->capture, all->first_ns - begin).text);
-    if (all->episodes > 0 && all->last_ns > all->first_ns)
-        g_string_append_printf(text, " to %s", say_span(s->in->capture, all->last_ns - begin).text);
-    g_string_append_printf(text, "%s (timer %s)", all->episodes > 0 ? " into the capture" : "",
-                           say_ns((int64_t)s->proof->rnr_timer_max_ns).text);
+        g_string_append_printf(
+            text, " in %s, %s %s", say_many(all->episodes, "episode").text, spans ? "from" : "at",
+            spans && all->first_ns >= begin ? say_span(s->in->capture, all->first_ns - begin).text
+                                            : say_since_start(s->in->capture, all->first_ns).text);
+    if (all->episodes > 0 && spans)
+        g_string_append_printf(text, " to %s", say_since_start(s->in->capture, all->last_ns).text);
+    g_string_append_printf(text, " (timer %s)", say_ns((int64_t)s->proof->rnr_timer_max_ns).text);
     if (all->longest_ns > 0)
         g_string_append_printf(text, "; longest wait %s",
                                say_span(s->in->capture, all->longest_ns).text);

@@ -127,14 +127,13 @@ static void append_time(GString *text, const struct finding *f, const struct cap
     };
 
     if (f->sum_ns > 0 && f->sum_ns < f->to_ns - f->from_ns && capture->untimed == 0)
-        g_string_append_printf(text, "; for %s%s in all, within %s from %s into the capture on",
+        g_string_append_printf(text, "; for %s%s in all, within %s from %s on",
                                f->at_most ? "at most " : "", say_ns(f->sum_ns).text,
                                say_ns(f->to_ns - f->from_ns).text,
-                               say_ns(f->from_ns - capture->first_time_ns).text);
+                               say_since_start(capture, f->from_ns).text);
     else if (f->to_ns > f->from_ns && capture->untimed == 0)
-        g_string_append_printf(text, "; for %s, from %s into the capture on",
-                               say_ns(f->to_ns - f->from_ns).text,
-                               say_ns(f->from_ns - capture->first_time_ns).text);
+        g_string_append_printf(text, "; for %s, from %s on", say_ns(f->to_ns - f->from_ns).text,
+                               say_since_start(capture, f->from_ns).text);
     if (f->doubt == NULL)
         g_string_append(text, is_congestion(f) && f->end == FINDING_RECOVERED
                                   ? "; it ended before the capture did"

@@ -190,6 +190,27 @@ def nak_at_end(c):
     nak_waits(c, 50_000_000)
 
 
+def routed_twice(c):
+    """30 messages, captured on both sides of a router: source MAC address and TTL differ"""
+    router = bytes.fromhex("020000000a99")
+    for psn in range(1, 31):
+        for send, src in ((c.write, A), (c.answer, B)):
+            send(src, psn)
+            c.ids[src] -= 1
+            send(src, psn, ttl=63, mac=router)
+
+
+def older_than_first(c):
+    """a loss and its recovery; the first packet has a time of 1 ms later"""
+    c.written(1)
+    c.write(A, 3)
+    c.answer(B, 2, NAK_SEQUENCE)
+    c.write(A, 2)
+    c.write(A, 3)
+    c.answer(B, 3, msn=3)
+    c.records[0] = (c.records[0][0] + 1_000_000, c.records[0][1])
+
+
 def rnr_timer_zero(c):
     """one RNR NAK with timer code 0: 655.36 ms"""
     c.written(1)
@@ -475,7 +496,7 @@ def one_port(c):
             c.written(psn)
 
 
-CASES = [never_answered, not_yet_answered, nak_not_followed, nak_at_end, rnr_mixed, nak_reserved, damaged_alone, one_port, mpa_crc, msn_gap, mpa_framing, mpa_crc_off, cm_unanswered, zero_window, credits, rnr_gives_up, rnr_timer_zero, nak_invalid_rd, pfc_storm, pfc_short, pause_in_vain, mutual_pause, pause_in_turn,
+CASES = [never_answered, not_yet_answered, nak_not_followed, nak_at_end, routed_twice, older_than_first, rnr_mixed, nak_reserved, damaged_alone, one_port, mpa_crc, msn_gap, mpa_framing, mpa_crc_off, cm_unanswered, zero_window, credits, rnr_gives_up, rnr_timer_zero, nak_invalid_rd, pfc_storm, pfc_short, pause_in_vain, mutual_pause, pause_in_turn,
          pause_ignored, pause_respected, fragments, mtu_trouble, second_mac, priority_changes, mixed_priority,
          path_change, reordered, times_missing, impossible_records, icrc_unusable, ce_without_cnp, cnp_ignored]
 
