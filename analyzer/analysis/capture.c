@@ -21,6 +21,30 @@ static void count_linktype(struct capture *c, uint32_t linktype)
         c->linktypes[c->linktype_count++] = linktype;
 }
 
+const char *capture_end(const struct capture *c)
+{
+    return capture_is_limited(c) ? "the end of what was read (--limit)" : "the end of the capture";
+}
+
+char *capture_chosen(const struct capture *c)
+{
+    GString *text;
+
+    if (!capture_is_limited(c) && c->filter == NULL)
+        return NULL;
+    text = g_string_new("Only ");
+    if (capture_is_limited(c))
+        g_string_append_printf(text, "the first %s", say_many(c->packets, "packet").text);
+    else
+        g_string_append(text, "packets");
+    if (c->filter != NULL)
+        g_string_append_printf(text, " that --bpf '%s' lets through", c->filter);
+    g_string_append_printf(text, " %s read%s: what is missing here may have been left out by that.",
+                           say_verb(capture_is_limited(c) ? c->packets : 2, "was", "were"),
+                           capture_is_limited(c) ? " (--limit)" : "");
+    return g_string_free(text, FALSE);
+}
+
 static bool is_rdma(const struct rdc_packet *pkt)
 {
     return pkt->transport != RDC_TRANSPORT_NONE && pkt->transport != RDC_TRANSPORT_MACCTRL;

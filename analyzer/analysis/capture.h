@@ -85,6 +85,8 @@ struct capture {
     size_t protocol_count;
     uint64_t link_rate_bps;    /* as the user gave it; 0: not given */
     int64_t reorder_window_ns; /* the same */
+    uint64_t limit;            /* packets behind which reading stops; 0: none */
+    const char *filter;        /* that packets have to pass; NULL: none */
     const char *options;       /* those that were given for reading, as a shell takes them, each
                                 * behind a space; NULL: none */
     /* where files stop making sense, in words; NULL-terminated */
@@ -113,6 +115,16 @@ static inline const char *capture_disordered_reason(const struct capture *c)
     return c->overlap_count > 0 ? "files of the same time were read one behind the other" : NULL;
 }
 
+/* Whether reading stopped at its limit */
+static inline bool capture_is_limited(const struct capture *c)
+{
+    return c->limit != 0 && c->packets >= c->limit;
+}
+
+/* "the end of the capture", or of what was read of it */
+const char *capture_end(const struct capture *c);
+/* What the user's limit and filter leave out, a sentence; NULL: nothing. g_free() it. */
+char *capture_chosen(const struct capture *c);
 /* Why what is computed from times of packets is unknown, static; NULL: it is known */
 const char *capture_untimed_reason(const struct capture *c);
 /* A time between packets in a sentence; "an unknown time" where packets have none */

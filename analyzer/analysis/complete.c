@@ -52,6 +52,22 @@ char *complete_left_out(const struct complete_facts *facts)
     return g_string_free(text, FALSE);
 }
 
+/* What is strange about the files, and what of them was not asked for */
+static void put_warnings(struct report_node *section, const struct capture *c)
+{
+    GPtrArray *texts = g_ptr_array_new();
+    char *chosen = capture_chosen(c);
+
+    for (const char *const *warning = c->warnings; *warning != NULL; warning++)
+        g_ptr_array_add(texts, (gpointer)(uintptr_t)*warning);
+    if (chosen != NULL)
+        g_ptr_array_add(texts, chosen);
+    g_ptr_array_add(texts, NULL);
+    report_item(section, "warnings", NULL, report_texts((const char *const *)texts->pdata));
+    g_ptr_array_free(texts, TRUE);
+    g_free(chosen);
+}
+
 void complete_items(struct report_node *section, const struct complete_facts *facts,
                     const char *title)
 {
@@ -59,9 +75,10 @@ void complete_items(struct report_node *section, const struct complete_facts *fa
     struct flow_summary s;
 
     flow_summary_get(facts->engine, &s);
-    report_item(section, "partial", NULL, report_bool(damage[0] != NULL));
+    report_item(section, "partial", NULL,
+                report_bool(damage[0] != NULL || capture_is_limited(facts->capture)));
     report_item(section, "damage", damage[0] != NULL ? title : NULL, report_texts(damage));
-    report_item(section, "warnings", NULL, report_texts(facts->capture->warnings));
+    put_warnings(section, facts->capture);
     report_item(section, "odd_records", NULL, report_count(facts->capture->odd_records));
     report_item(section, "limits_reached", NULL, report_bool(is_left_out(facts, &s)));
     report_item(section, "not_followed_packets", NULL, report_count(s.untracked_packets));
@@ -81,11 +98,11 @@ static void put_untimed(struct report_node *section, const struct capture *c)
 
 void complete_paragraphs(struct report_node *root, const struct complete_facts *facts)
 {
-    char *left_out = complete_left_out(facts);
+    char *left_out = complete_left_out(facts), *chosen = capture_chosen(facts->capture);
     struct report_node *section;
 
     if (left_out == NULL && facts->capture->damage[0] == NULL && facts->capture->untimed == 0 &&
-        facts->capture->odd_count == 0)
+        facts->capture->odd_count == 0 && chosen == NULL)
         return;
     section = report_section(root, NULL, "Not all of it is here");
     for (const char *const *damage = facts->capture->damage; *damage != NULL; damage++)
@@ -94,7 +111,10 @@ void complete_paragraphs(struct report_node *root, const struct complete_facts *
         report_paragraph(section, "strange", REPORT_WARNING, facts->capture->odd[i].text);
     if (facts->capture->untimed > 0)
         put_untimed(section, facts->capture);
+    if (chosen != NULL)
+        report_paragraph(section, "chosen", REPORT_WARNING, chosen);
     if (left_out != NULL)
         report_paragraph(section, "not followed", REPORT_WARNING, left_out);
     g_free(left_out);
+    g_free(chosen);
 }

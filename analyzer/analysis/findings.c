@@ -416,6 +416,13 @@ uint64_t findings_of(const struct findings *findings, enum finding_id id)
     return findings->counts[id];
 }
 
+const char *finding_next(const struct finding *f, const struct capture *capture)
+{
+    return f->id == FINDING_HOLES_OPEN && capture_is_limited(capture)
+               ? "Read on, without --limit or with a higher one."
+               : finding_kinds[f->id].next;
+}
+
 /* ------------------------------------------------------------------ for programs */
 
 void findings_report(const struct findings *findings, const struct analysis_input *in,
@@ -448,7 +455,7 @@ void findings_report(const struct findings *findings, const struct analysis_inpu
                        f->connection != 0 ? report_number(f->connection) : report_none(),
                        report_count(f->connections),
                        report_frames(f->frames.frames, f->frames.count), f->value, f->limit,
-                       report_text(f->why), report_text(kind->next),
+                       report_text(f->why), report_text(finding_next(f, in->capture)),
                        f->who != NULL ? report_text(f->who) : report_none(),
                        timed ? report_ns(f->from_ns - in->capture->first_time_ns) : none,
                        timed ? report_ns(f->to_ns - f->from_ns) : none,

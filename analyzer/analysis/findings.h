@@ -101,6 +101,9 @@ static inline bool finding_is_advice(const struct finding *f)
             f->id == FINDING_MIXED_PRIORITY || f->id == FINDING_CNP_ON_DATA_PRIORITY);
 }
 
+/* What to do next. What was not read may tell more, before another capture does. */
+const char *finding_next(const struct finding *f, const struct capture *capture);
+
 /* It went wrong, and not because of another finding. */
 static inline bool finding_is_root(const struct finding *f)
 {

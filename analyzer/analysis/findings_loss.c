@@ -169,6 +169,7 @@ static void uc_loss(const struct sight *s, struct findings *out)
 
 static void holes_open(const struct sight *s, struct findings *out)
 {
+    const char *end = capture_end(s->in->capture);
     struct finding f;
 
     if (!is_reliable(s) || s->v.psn != NULL || s->n->holes_open == 0)
@@ -181,12 +182,13 @@ static void holes_open(const struct sight *s, struct findings *out)
     f.doubt =
         capture_missed_some(s)
             ? missed_text(s, s->n->holes_open)
-            : g_strdup("the capture ends before a resend or an acknowledgement tells a loss from a "
-                       "packet that it missed");
-    f.why = g_strdup_printf("%s from %s %s not here, nor sent again before the capture ends: lost, "
-                            "or missed by the capture.",
+            : g_strdup_printf("no resend or acknowledgement tells a loss from a packet that the "
+                              "capture missed before %s",
+                              end);
+    f.why = g_strdup_printf("%s from %s %s not here, nor sent again before %s: lost, or missed by "
+                            "the capture.",
                             say_many(s->n->holes_open, "packet").text, sight_from(s).text,
-                            s->n->holes_open == 1 ? "is" : "are");
+                            s->n->holes_open == 1 ? "is" : "are", end);
     f.brief = g_strdup_printf("%s missing at the end", say_many(s->n->holes_open, "packet").text);
     findings_add(out, &f);
 }

@@ -265,8 +265,9 @@ static void unreleased(struct ports *p, const struct pause_row *r)
     f.weight = (uint64_t)ns;
     f.brief = g_strdup("not released at the end");
     f.why = g_strdup_printf("%s paused %s without a break for the last %s%s, "
-                            "up to the end of the capture%s.",
+                            "up to %s%s.",
                             port, paused, say_span(p->in->capture, ns).text, at_most(r).text,
+                            capture_end(p->in->capture),
                             ns < STORM_LIMIT_NS ? "; as it goes on, this becomes a PFC storm (200 "
                                                   "ms)"
                                                 : "");

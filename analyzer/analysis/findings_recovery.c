@@ -141,10 +141,11 @@ static void say_silent(const struct sight *s, const struct evidence_retries *r, 
     if (!answers_here)
         f->end = FINDING_UNSAID;
     f->why = g_strdup_printf("%s sent one packet (PSN %u) %u times without an answer from %s, "
-                             "then gave up. %s",
+                             "then gave up. %s%s.",
                              sight_from(s).text, r->psn, tries, sight_to(s).text,
-                             answers_here ? "Still broken at the end of the capture."
-                                          : "But what it answers is not on this capture.");
+                             answers_here ? "Still broken at "
+                                          : "But what it answers is not on this capture",
+                             answers_here ? capture_end(s->in->capture) : "");
     f->why = with_details(s, r->rounds, f->why);
 }
 
@@ -211,8 +212,9 @@ static void no_answer(const struct sight *s, struct findings *out)
                   sight_from(s).text, o->psn, o->tries, sight_to(s).text)
             : g_strdup_printf(
                   "%s sent one packet (PSN %u) %u times without an answer from %s. Still broken "
-                  "at the end of the capture.",
-                  sight_from(s).text, o->psn, o->tries, sight_to(s).text);
+                  "at %s.",
+                  sight_from(s).text, o->psn, o->tries, sight_to(s).text,
+                  capture_end(s->in->capture));
     f.why = with_details(s, &s->rounds->worst, f.why);
     findings_add(out, &f);
 }
@@ -259,7 +261,7 @@ static char *nak_text(const struct sight *s, const struct flow_open_nak *nak, in
 
     g_string_printf(why, "%s asked for PSN %u again (NAK), and it did not go out again in the %s ",
                     sight_to(s).text, nak->psn, say_span(s->in->capture, ns).text);
-    g_string_append(why, "to the end of the capture. ");
+    g_string_append_printf(why, "to %s. ", capture_end(s->in->capture));
     g_string_append(why, nak->packet_frame != 0
                              ? "That packet had passed here: it was lost behind the capture point."
                              : "That packet never came here.");

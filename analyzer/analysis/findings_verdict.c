@@ -122,7 +122,7 @@ static void append_time(GString *text, const struct finding *f, const struct cap
     static const char *const ends[] = {
         [FINDING_UNSAID] = "",
         [FINDING_RECOVERED] = "; it recovered",
-        [FINDING_BROKEN] = "; still so at the end of the capture",
+        [FINDING_BROKEN] = "; still so at ",
         [FINDING_ENDED] = "; the connection ended by it",
     };
 
@@ -138,6 +138,8 @@ static void append_time(GString *text, const struct finding *f, const struct cap
         g_string_append(text, is_congestion(f) && f->end == FINDING_RECOVERED
                                   ? "; it ended before the capture did"
                                   : ends[f->end]);
+    if (f->doubt == NULL && f->end == FINDING_BROKEN)
+        g_string_append(text, capture_end(capture));
     if (f->to_ns <= f->from_ns && f->end == FINDING_UNSAID)
         g_string_append(text, "; for how long can't be told");
     g_string_append_c(text, '.');

@@ -143,11 +143,13 @@ static const char *still_believed(const struct findings *findings)
 }
 
 static void put_verdict(struct report_node *section, const struct analysis_input *in,
-                        const struct findings *findings, int worst)
+                        const struct findings *findings, int worst, const char *chosen)
 {
     if (flow_connection_count(in->engine) == 0)
         report_paragraph(section, "unknown", REPORT_WARNING,
                          "There is no RDMA connection in it that could tell.");
+    else if (worst <= SEVERITY_NOTE && chosen != NULL)
+        report_paragraph(section, "in part", REPORT_WARNING, chosen);
     else if (worst < 0)
         put_no_doubt(section, in);
     else if (worst == SEVERITY_NOTE)
@@ -160,6 +162,7 @@ static void put_trust(struct report_node *root, const struct analysis_input *in,
                       const struct findings *findings)
 {
     struct report_node *section = report_section(root, NULL, "Can this capture be trusted?");
+    char *chosen = capture_chosen(in->capture);
     int worst = -1;
 
     for (size_t i = 0; i < findings_count(findings); i++)
@@ -171,7 +174,11 @@ static void put_trust(struct report_node *root, const struct analysis_input *in,
             "A file can't be read, or not to its end. What follows holds for what could be "
             "read.");
     else
-        put_verdict(section, in, findings, worst);
+        put_verdict(section, in, findings, worst, chosen);
+    if (chosen != NULL && (in->capture->damage[0] != NULL || worst > SEVERITY_NOTE ||
+                           flow_connection_count(in->engine) == 0))
+        report_paragraph(section, "note", REPORT_PLAIN, chosen);
+    g_free(chosen);
     for (const char *const *damage = in->capture->damage; *damage != NULL; damage++)
         report_paragraph(section, "damage", REPORT_WARNING, *damage);
     for (size_t i = 0; i < findings_count(findings); i++) {
@@ -370,7 +377,7 @@ static void put_entry(struct listing *l, size_t at)
 {
     const struct finding *f = findings_get(l->findings, at);
     char *text = entry_text(l->in, l->findings, at, l->all);
-    char *next = g_strdup_printf("-> %s", finding_kinds[f->id].next);
+    char *next = g_strdup_printf("-> %s", finding_next(f, l->in->capture));
 
     l->lines += lines_of(text) + lines_of(next);
     if (!l->all && l->any && (l->left_out > 0 || l->lines > l->room)) {

@@ -27,7 +27,7 @@ static const struct {
     [FARED_RNR] = {"RNR", "receiver not ready", REPORT_WARNING},
     [FARED_PAUSED] = {"paused", "silent while a port paused it", REPORT_WARNING},
     [FARED_STALLED] = {"stalled", "its TCP window was closed", REPORT_WARNING},
-    [FARED_NO_ANSWER] = {"no answer", "none seen by the end of the capture", REPORT_BAD},
+    [FARED_NO_ANSWER] = {"no answer", "none seen to the end", REPORT_BAD},
     [FARED_ERROR] = {"error", "refused or torn down", REPORT_BAD},
 };
 

@@ -288,7 +288,7 @@ static void tell_hole_end(struct teller *t, const struct flow_event *ev)
         add(t, ev->frame, ev->time_ns, REPORT_BAD, g_strdup_printf("%s never came", psns));
     else if (ev->as == FLOW_HOLE_OPEN)
         add(t, ev->frame, ev->time_ns, REPORT_WARNING,
-            g_strdup_printf("%s still missing when the capture ends", psns));
+            g_strdup_printf("%s still missing at %s", psns, capture_end(t->sides[0].capture)));
     g_free(psns);
 }
 

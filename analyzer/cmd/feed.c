@@ -80,6 +80,8 @@ struct feed *feed_try(const struct options *options, enum exit_status *status, G
     in->capture.file_count = count_of_paths;
     in->capture.link_rate_bps = options->link_rate_bps;
     in->capture.reorder_window_ns = options->flow.reorder_window_ns;
+    in->capture.limit = options->limit;
+    in->capture.filter = options->bpf;
     in->capture.options = in->options = option_text_reading(options);
     feed_block_init(&in->own);
     progress_begin(&in->read.progress, options->quiet);

@@ -99,8 +99,9 @@ static const struct row {
      "loss-before-tap warning recovered; retransmission-share warning <- loss-before-tap",
      "the way from 10.0.0.1 to the capture point (connection 1); for 72.0 us, from 1.00 us"},
     {"lost-before-and-open", "> 0 w 0 ecn=2; > +1 w 2..3 ecn=2", "missing-at-the-end note broken",
-     "No fault can be named (connection 1): the capture ends before a resend or an "
-     "acknowledgement"},
+     "No fault can be named (connection 1): no resend or acknowledgement tells a loss from a "
+     "packet "
+     "that the capture missed before the end of the capture."},
     /* 16 resends for want of a buffer are that, and no loss */
     {"not-ready", "> 0 s 0..15 ecn=2; < +1 rnr 0; > +1000 s 0..15 ecn=2; < +1 a 15",
      "rnr-stall warning recovered; retransmission-share warning <- rnr-stall",
