@@ -73,11 +73,12 @@
     X(MPA_REJECT, "mpa-reject", WARNING, "iWARP connection refused",                               \
       "The called side rejected the start-up of MPA: TCP was connected, iWARP was not.",           \
       "Ask the listening program; the private data of the reply may say why.")                     \
-    X(CM_UNANSWERED, "cm-unanswered", WARNING, "Set-up request not answered in time",              \
+    X(CM_UNANSWERED, "cm-unanswered", WARNING, "Set-up or teardown not answered in time",          \
       "A request to connect was repeated, or got no answer within the time that the caller "       \
-      "allows; or a request to disconnect was repeated.",                                          \
-      "Did the answer come late, or never? Is the called host up, does its GID answer, do "        \
-      "management packets get through both ways?")            \
+      "allows; or a request to disconnect was repeated. No answer had come past the capture "      \
+      "point before.",                                                                             \
+      "Did the answer come late, or never? Is the host that was asked up, does its GID answer, "   \
+      "do management packets get through both ways?")                                              \
     X(PAUSE_IGNORED, "pause-not-respected", WARNING, "Pause not respected",                        \
       "Packets of a paused priority were sent while the pause lasted: the link partner does "      \
       "not stop, so the buffer that the pause protects may overflow.",                             \
@@ -126,6 +127,11 @@
       "acknowledgement was lost between the capture point and that sender, or came too late. "     \
       "The packets themselves had arrived.",                                                       \
       "Read the drop counters from the capture point back to the sender, and the sender's own.")   \
+    X(CM_ANSWER_LOST, "cm-answer-lost", WARNING, "Answers to set-up or teardown lost",              \
+      "A request to connect or to disconnect was repeated although its answer had come past the "  \
+      "capture point long before: that got lost on its way back to the one who asked.",            \
+      "Read the drop counters from the capture point to the host that asked, management packets "  \
+      "included.")                                                                                 \
     X(UC_LOSS, "uc-loss", WARNING, "Messages lost on an unreliable connection",                    \
       "Packets of an unreliable connection are missing. Nobody sends them again: the messages "    \
       "that they belong to are gone.",                                                             \

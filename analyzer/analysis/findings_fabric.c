@@ -57,71 +57,149 @@ static bool is_shown(const struct setup_exchange *x, const struct setup_asked *a
     return asked == &x->connect && x->reply_missed;
 }
 
-/* "10.0.0.1 asked 10.0.0.2 2 times for a connection; the answer came 4.84 s after the first." */
-static char *asked_text(const struct analysis_input *in, const struct setup_exchange *x,
-                        const struct setup_asked *asked, const char *from, const char *to)
+/* A request of one side of an exchange, and what is said of it */
+struct request {
+    const struct setup_exchange *x;
+    const struct setup_asked *asked;
+    bool failed; /* it never got through */
+    struct say from, to;
+    const char *what;
+};
+
+static struct request request_of(const struct setup_exchange *x, const struct setup_asked *asked)
 {
-    const char *what = asked == &x->connect ? "for a connection" : "to end their connection";
+    bool connect = asked == &x->connect;
+    struct request r = {.x = x,
+                        .asked = asked,
+                        .failed = connect && x->state == SETUP_REQUESTED,
+                        .what = connect ? "for a connection" : "to end their connection"};
+
+    address(x->address_kind, asked->by_caller ? x->caller : x->called, r.from.text,
+            sizeof(r.from.text));
+    address(x->address_kind, asked->by_caller ? x->called : x->caller, r.to.text,
+            sizeof(r.to.text));
+    return r;
+}
+
+static struct finding request_finding(const struct analysis_input *in, const struct request *r,
+                                      enum finding_id id)
+{
+    struct first_frames frames = {.count = MIN(r->asked->tries, SETUP_FRAMES)};
+    struct finding f;
+    uint32_t index;
+    bool a_to_b;
+
+    memcpy(frames.frames, r->asked->frames, sizeof(r->asked->frames));
+    f = finding_of(id, &frames);
+    if (flow_stream_connection(in->engine, setup_stream(in->engine, r->x), &index, &a_to_b))
+        f.connection = index + 1;
+    f.from_ns = r->asked->first_ns;
+    return f;
+}
+
+static struct say times_text(uint32_t n)
+{
+    struct say once = {"once"};
+
+    return n == 1 ? once : say_many(n, "time");
+}
+
+/* "10.0.0.1 asked 10.0.0.2 2 times for a connection; the answer came 4.84 s after the first." */
+static char *asked_text(const struct analysis_input *in, const struct request *r)
+{
+    const struct setup_asked *asked = r->asked;
     GString *text = g_string_new(NULL);
 
-    g_string_printf(text, "%s asked %s %s %s", from, to,
-                    asked->tries == 1 ? "once" : say_many(asked->tries, "time").text, what);
-    if (is_answered(asked))
+    g_string_printf(text, "%s asked %s %s %s", r->from.text, r->to.text,
+                    times_text(asked->tries).text, r->what);
+    if (asked->unheard > 0)
+        g_string_append_printf(text, "; %s no answer came here before it asked again.",
+                               times_text(asked->tries - 1 - asked->unheard).text);
+    else if (is_answered(asked))
         g_string_append_printf(text, "; the answer came %s after the first.",
                                say_span(in->capture, asked->answer_ns - asked->first_ns).text);
-    else if (is_shown(x, asked))
+    else if (is_shown(r->x, asked))
         g_string_append_printf(
             text,
             "; the answer is not on this capture, but what follows it is, %s after the "
             "first.",
-            say_span(in->capture, x->shown_ns - asked->first_ns).text);
+            say_span(in->capture, r->x->shown_ns - asked->first_ns).text);
     else
         g_string_append(text, " and got no answer here.");
     return g_string_free(text, FALSE);
 }
 
 /* A request that was repeated, though answered in the end, is a note. */
-static void unanswered(const struct analysis_input *in, const struct setup_exchange *x,
-                       const struct setup_asked *asked, bool failed, struct findings *out)
+static void unanswered(const struct analysis_input *in, const struct request *r,
+                       struct findings *out)
 {
-    struct first_frames frames = {.count = MIN(asked->tries, SETUP_FRAMES)};
-    struct finding f;
-    char from[64], to[64];
+    const struct setup_asked *asked = r->asked;
+    struct finding f = request_finding(in, r, FINDING_CM_UNANSWERED);
 
-    memcpy(frames.frames, asked->frames, sizeof(asked->frames));
-    f = finding_of(FINDING_CM_UNANSWERED, &frames);
-    if (!failed)
+    if (!r->failed)
         f.severity = SEVERITY_NOTE;
-    address(x->address_kind, asked->by_caller ? x->caller : x->called, from, sizeof(from));
-    address(x->address_kind, asked->by_caller ? x->called : x->caller, to, sizeof(to));
-    f.value = report_count(asked->tries);
+    f.value = report_count(asked->tries - asked->unheard);
     f.limit = report_count(1);
     f.weight = asked->tries;
-    f.from_ns = asked->first_ns;
-    f.end = failed                                     ? FINDING_BROKEN
-            : is_answered(asked) || is_shown(x, asked) ? FINDING_RECOVERED
-                                                       : FINDING_UNSAID;
-    f.to_ns = is_answered(asked)   ? asked->answer_ns
-              : is_shown(x, asked) ? x->shown_ns
-              : failed             ? in->capture->last_time_ns
-                                   : asked->latest_ns;
-    f.who = g_strdup_printf("%s, or the way between %s and it", to, from);
-    f.why = asked_text(in, x, asked, from, to);
+    f.end = r->failed                                     ? FINDING_BROKEN
+            : is_answered(asked) || is_shown(r->x, asked) ? FINDING_RECOVERED
+                                                          : FINDING_UNSAID;
+    f.to_ns = is_answered(asked)      ? asked->answer_ns
+              : is_shown(r->x, asked) ? r->x->shown_ns
+              : r->failed             ? in->capture->last_time_ns
+                                      : asked->latest_ns;
+    f.who = g_strdup_printf("%s, or the way between %s and it", r->to.text, r->from.text);
+    f.why = asked_text(in, r);
     findings_add(out, &f);
+}
+
+/* It asked again although the answer had come past here long before. */
+static void unheard(const struct analysis_input *in, const struct request *r, struct findings *out)
+{
+    const struct setup_asked *asked = r->asked;
+    struct finding f = request_finding(in, r, FINDING_CM_ANSWER_LOST);
+
+    f.frames.count =
+        first_frames_insert(f.frames.frames, f.frames.count, FIRST_FRAMES, asked->answer_frame);
+    f.value = report_count(asked->unheard);
+    f.limit = report_count(0);
+    f.weight = asked->unheard;
+    f.end = asked->heard_ns != INT64_MIN ? FINDING_RECOVERED : FINDING_UNSAID;
+    f.to_ns = MAX(asked->heard_ns, asked->latest_ns);
+    f.who = g_strdup_printf("the way from the capture point to %s, or %s itself", r->from.text,
+                            r->from.text);
+    f.why = g_strdup_printf("%s asked %s %s %s, %s although it had been answered here, first after "
+                            "%s: the answer did not get through to %s.",
+                            r->from.text, r->to.text, times_text(asked->tries).text, r->what,
+                            times_text(asked->unheard).text,
+                            say_span(in->capture, asked->answer_ns - asked->first_ns).text,
+                            r->from.text);
+    findings_add(out, &f);
+}
+
+static void look_at_request(const struct analysis_input *in, const struct setup_exchange *x,
+                            const struct setup_asked *asked, struct findings *out)
+{
+    struct request r = request_of(x, asked);
+
+    if (asked->unheard > 0)
+        unheard(in, &r, out);
+    if (x->state == SETUP_REJECTED)
+        return; /* that is said of it */
+    if (asked->tries > asked->unheard + 1 || (r.failed && setup_unanswered(x, in->capture)))
+        unanswered(in, &r, out);
 }
 
 static void setups(const struct analysis_input *in, const void *gathered, struct findings *out)
 {
+    (void)gathered;
     for (size_t i = 0; i < setup_count(in->run); i++) {
         const struct setup_exchange *x = setup_get(in->run, i);
 
-        (void)gathered;
         if (x->state == SETUP_REJECTED)
             rejected(x, out);
-        else if (setup_unanswered(x, in->capture) || x->connect.tries > 1)
-            unanswered(in, x, &x->connect, x->state == SETUP_REQUESTED, out);
-        if (x->disconnect.tries > 1)
-            unanswered(in, x, &x->disconnect, false, out);
+        look_at_request(in, x, &x->connect, out);
+        look_at_request(in, x, &x->disconnect, out);
     }
 }
 

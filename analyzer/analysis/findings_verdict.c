@@ -41,6 +41,7 @@ static const char *const questions[FINDING_COUNT] = {
     [FINDING_MUTUAL_PAUSE] = "who else is part of the circle",
     [FINDING_CONGESTION_MARKS] = QUEUE,
     [FINDING_INCAST] = QUEUE,
+    [FINDING_CM_ANSWER_LOST] = HOP,
     [FINDING_CM_UNANSWERED] = "whether the request or the answer was lost",
 };
 

@@ -16,6 +16,7 @@ enum {
     EXCHANGES_MAX = 1 << 20,
     REASONS_MAX = 64,
     SHOWN_MAX = 100,
+    ABOUT_REQ = 0, /* REJ refuses a REQ (12.6.7.1) */
 };
 
 struct refusal {
@@ -145,38 +146,71 @@ static struct setup_exchange *of_message(const struct setup *s, const struct rdc
 
 /* ------------------------------------------------------------------ messages */
 
+/* The latest try was answered here. A repeat that comes soon behind a late answer was on its way
+ * already; one that comes later behind the answer than the answer behind the try was not. */
+static bool is_unheard(const struct setup_asked *a, const struct rdc_packet *pkt)
+{
+    return a->heard_ns != INT64_MIN && pkt->time_ns - a->heard_ns > a->heard_ns - a->latest_ns;
+}
+
 /* Copies on other interfaces are no repetitions. */
 static void ask(struct setup_asked *a, const struct setup_exchange *x, const struct rdc_packet *pkt,
                 bool by_caller)
 {
     if (a->tries == 0)
-        *a = (struct setup_asked){
-            .by_caller = by_caller, .first_ns = pkt->time_ns, .answer_ns = INT64_MIN};
+        *a = (struct setup_asked){.by_caller = by_caller,
+                                  .first_ns = pkt->time_ns,
+                                  .answer_ns = INT64_MIN,
+                                  .heard_ns = INT64_MIN};
     else if (x->interface != pkt->interface || a->by_caller != by_caller)
         return;
+    a->unheard += is_unheard(a, pkt);
     if (a->tries < SETUP_FRAMES)
         a->frames[a->tries] = pkt->frame;
     a->tries++;
     a->latest_ns = pkt->time_ns;
+    a->heard_ns = INT64_MIN;
 }
 
-static void answer(struct setup_asked *a, const struct rdc_packet *pkt, bool by_caller)
+/* At another interface than the request's it may get lost between both; and a DREQ of the other
+ * side is no answer that ends the asking. */
+static void answer(struct setup_asked *a, const struct setup_exchange *x,
+                   const struct rdc_packet *pkt, uint16_t message, bool by_caller)
 {
-    if (a->tries > 0 && a->answer_ns == INT64_MIN && a->by_caller != by_caller)
+    if (a->tries == 0 || a->by_caller == by_caller)
+        return;
+    if (a->answer_ns == INT64_MIN)
         a->answer_ns = pkt->time_ns;
+    if (message == RDC_CM_DREQ || x->interface != pkt->interface)
+        return;
+    if (a->answer_frame == 0)
+        a->answer_frame = pkt->frame;
+    if (a->heard_ns == INT64_MIN)
+        a->heard_ns = pkt->time_ns;
 }
 
-static void on_request(struct setup *s, const struct rdc_packet *pkt, const struct rdc_cm *cm)
+/* A refusal may get lost, too. */
+static bool is_same_request(const struct setup_exchange *old, const struct rdc_cm *cm,
+                            uint64_t transaction)
+{
+    return old != NULL && old->caller_qpn == cm->local_qpn &&
+           (old->state <= SETUP_ESTABLISHED ||
+            (old->state == SETUP_REJECTED && old->transaction == transaction));
+}
+
+static void on_request(struct setup *s, const struct rdc_packet *pkt, const struct rdc_cm *cm,
+                       uint64_t transaction)
 {
     struct setup_exchange *old = find(s, pkt->src, pkt->dst, cm->local_comm_id);
     struct setup_exchange fresh = {.address_kind = pkt->address_kind,
                                    .comm_id = {cm->local_comm_id, 0},
                                    .caller_qpn = cm->local_qpn,
+                                   .transaction = transaction,
                                    .interface = pkt->interface,
                                    .service_id = cm->service_id,
                                    .last_frame = pkt->frame};
 
-    if (old != NULL && old->caller_qpn == cm->local_qpn && old->state <= SETUP_ESTABLISHED) {
+    if (is_same_request(old, cm, transaction)) {
         ask(&old->connect, old, pkt, true);
         return;
     }
@@ -185,6 +219,7 @@ static void on_request(struct setup *s, const struct rdc_packet *pkt, const stru
     ask(&fresh.connect, &fresh, pkt, true);
     memcpy(fresh.caller, pkt->src, 16);
     memcpy(fresh.called, pkt->dst, 16);
+    flow_key_of(pkt, &fresh.key);
     s->not_counted += s->count == EXCHANGES_MAX || !keep(s, &fresh);
 }
 
@@ -195,10 +230,12 @@ static void enter(struct setup_exchange *x, enum setup_state state, const struct
 }
 
 static void on_reject(struct setup *s, struct setup_exchange *x, const struct rdc_packet *pkt,
-                      const struct rdc_cm *cm)
+                      const struct rdc_cm *cm, bool by_caller)
 {
     unsigned i = 0;
 
+    if (cm->about_message == ABOUT_REQ)
+        answer(&x->connect, x, pkt, RDC_CM_REJ, by_caller);
     if (x->state == SETUP_REJECTED)
         return; /* sent again */
     enter(x, SETUP_REJECTED, pkt);
@@ -231,10 +268,11 @@ static void on_answer(struct setup *s, struct setup_exchange *x, const struct rd
         x->comm_id[1] = cm->local_comm_id;
     switch (cm->message) {
     case RDC_CM_REP:
+        answer(&x->connect, x, pkt, RDC_CM_REP, by_caller);
         if (x->state != SETUP_REQUESTED)
             break;
         enter(x, SETUP_REPLIED, pkt);
-        answer(&x->connect, pkt, by_caller);
+        x->called_qpn = cm->local_qpn;
         flow_histogram_add(&s->reply, pkt->time_ns - x->connect.first_ns, NULL);
         break;
     case RDC_CM_RTU:
@@ -245,11 +283,11 @@ static void on_answer(struct setup *s, struct setup_exchange *x, const struct rd
         flow_histogram_add(&s->handshake, pkt->time_ns - x->connect.first_ns, NULL);
         break;
     case RDC_CM_REJ:
-        on_reject(s, x, pkt, cm);
+        on_reject(s, x, pkt, cm, by_caller);
         break;
     case RDC_CM_DREQ:
     case RDC_CM_DREP:
-        answer(&x->disconnect, pkt, by_caller);
+        answer(&x->disconnect, x, pkt, cm->message, by_caller);
         if (cm->message == RDC_CM_DREQ)
             ask(&x->disconnect, x, pkt, by_caller);
         show_reply(x, pkt->time_ns);
@@ -281,7 +319,7 @@ static void unusual(void *state, const struct rdc_packet *pkt)
     s->sidr_replies += cm.message == RDC_CM_SIDR_REP;
     s->sidr_refused += cm.message == RDC_CM_SIDR_REP && cm.sidr_status != 0;
     if (cm.message == RDC_CM_REQ) {
-        on_request(s, pkt, &cm);
+        on_request(s, pkt, &cm, mad.transaction_id);
         return;
     }
     x = of_message(s, pkt, &cm, &by_caller);
@@ -336,6 +374,21 @@ uint64_t setup_not_counted(const struct analysis_run *run)
 const struct setup_exchange *setup_get(const struct analysis_run *run, size_t index)
 {
     return at(analysis_run_state(run, &an_setup), index);
+}
+
+uint32_t setup_stream(const struct flow_engine *engine, const struct setup_exchange *x)
+{
+    struct flow_key key = x->key;
+    uint32_t stream;
+
+    key.dest_qpn = x->called_qpn;
+    stream = x->called_qpn != 0 ? flow_stream_of(engine, &key) : FLOW_NO_STREAM;
+    if (stream != FLOW_NO_STREAM)
+        return stream;
+    memcpy(key.src, x->called, sizeof(key.src));
+    memcpy(key.dst, x->caller, sizeof(key.dst));
+    key.dest_qpn = x->caller_qpn;
+    return flow_stream_of(engine, &key);
 }
 
 bool setup_unanswered(const struct setup_exchange *x, const struct capture *capture)

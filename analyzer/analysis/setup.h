@@ -23,9 +23,12 @@ enum {
 /* A request that goes out until it is answered: REQ, DREQ */
 struct setup_asked {
     uint32_t tries;
+    uint32_t unheard; /* of these: sent although the one before had been answered here */
     bool by_caller;
     int64_t first_ns, latest_ns;
-    int64_t answer_ns; /* INT64_MIN: no answer */
+    int64_t answer_ns;     /* INT64_MIN: no answer */
+    int64_t heard_ns;      /* first answer behind the latest try; INT64_MIN: none */
+    uint64_t answer_frame; /* of the first; 0: no answer */
     uint64_t frames[SETUP_FRAMES];
 };
 
@@ -33,9 +36,11 @@ struct setup_asked {
 struct setup_exchange {
     uint8_t address_kind;
     uint8_t caller[16], called[16];
-    uint32_t comm_id[2]; /* the caller's, the called side's (when it answered) */
-    uint32_t caller_qpn;
-    uint32_t interface; /* that saw it first: copies on others are no repetitions */
+    uint32_t comm_id[2];             /* the caller's, the called side's (when it answered) */
+    uint32_t caller_qpn, called_qpn; /* called_qpn 0: not known */
+    uint64_t transaction;            /* of REQ */
+    struct flow_key key;             /* of its stream */
+    uint32_t interface;              /* that saw it first: copies on others are no repetitions */
     uint64_t service_id;
     uint8_t state;     /* enum setup_state */
     bool reply_missed; /* what follows shows a REP that is not on the capture: RTU, DREQ, or packets
@@ -53,6 +58,8 @@ size_t setup_count(const struct analysis_run *run);
 /* Requests that there was no room for */
 uint64_t setup_not_counted(const struct analysis_run *run);
 const struct setup_exchange *setup_get(const struct analysis_run *run, size_t index);
+/* The stream of data that one side sends, or FLOW_NO_STREAM */
+uint32_t setup_stream(const struct flow_engine *engine, const struct setup_exchange *x);
 /* Nobody answered in the time that the caller allows, or it asked again */
 bool setup_unanswered(const struct setup_exchange *x, const struct capture *capture);
 

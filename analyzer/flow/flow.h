@@ -16,6 +16,7 @@
 #include "flow/congestion.h"
 #include "flow/event.h"
 #include "flow/histogram.h"
+#include "flow/key.h"
 #include "flow/path.h"
 #include "flow/series.h"
 #include "rdc/packet.h"
@@ -275,6 +276,9 @@ const struct flow_counters *flow_counters_of(const struct flow_connection *conne
  * that are no part of a connection (management, multicast). */
 bool flow_stream_connection(const struct flow_engine *engine, uint32_t stream, uint32_t *index,
                             bool *a_to_b);
+
+/* The stream of a key, or FLOW_NO_STREAM */
+uint32_t flow_stream_of(const struct flow_engine *engine, const struct flow_key *key);
 
 /* Whether both directions of a connection are on the capture */
 bool flow_connection_paired(const struct flow_engine *engine, size_t index);

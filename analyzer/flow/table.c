@@ -163,12 +163,20 @@ struct stream *engine_stream(struct flow_engine *e, const struct rdc_packet *pkt
     return create ? new_stream(e, &key, hash, pkt) : NULL;
 }
 
+uint32_t flow_stream_of(const struct flow_engine *e, const struct flow_key *key)
+{
+    struct stream_query q = {e, key};
+    uint32_t index =
+        flow_table_find(&e->stream_table, flow_key_hash(&e->hash_key, key), stream_equal, &q);
+
+    return index != UINT32_MAX ? index : FLOW_NO_STREAM;
+}
+
 struct stream *engine_stream_to(const struct flow_engine *e, uint32_t pair, uint8_t side,
                                 uint32_t qpn)
 {
     const struct flow_key *hosts = &e->pairs[pair].key;
     struct flow_key key = *hosts;
-    struct stream_query q = {e, &key};
     uint32_t index;
 
     if (side != 0) {
@@ -176,6 +184,6 @@ struct stream *engine_stream_to(const struct flow_engine *e, uint32_t pair, uint
         memcpy(key.dst, hosts->src, sizeof(key.dst));
     }
     key.dest_qpn = qpn;
-    index = flow_table_find(&e->stream_table, flow_key_hash(&e->hash_key, &key), stream_equal, &q);
-    return index != UINT32_MAX ? e->streams[index] : NULL;
+    index = flow_stream_of(e, &key);
+    return index != FLOW_NO_STREAM ? e->streams[index] : NULL;
 }

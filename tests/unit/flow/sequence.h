@@ -89,6 +89,7 @@ static const struct sequence_kind {
     {"ud", RDC_UD_SEND_ONLY, -1, 0},
     {"cnp", RDC_CNP, -1, 0},
     {"req", RDC_UD_SEND_ONLY, -1, 0x10},
+    {"rej", RDC_UD_SEND_ONLY, -1, 0x12},
     {"rep", RDC_UD_SEND_ONLY, -1, 0x13},
     {"rtu", RDC_UD_SEND_ONLY, -1, 0x14},
     {"dreq", RDC_UD_SEND_ONLY, -1, 0x15},

@@ -144,6 +144,142 @@ static void check_setup(void **state)
     looked_done(&l);
 }
 
+/* Asked again behind an answer that came past, so that it got lost on its way back */
+static const struct heard_row {
+    const char *name, *packets;
+    unsigned unanswered; /* findings of the kind that asks whether the host answers at all */
+    unsigned lost;       /* of those that say that answers got lost, */
+    uint64_t times;      /* and what they say: asked again so often, */
+    uint64_t frames[3];
+    uint32_t connection;
+    enum finding_end end;
+    const char *at_fault, *why;
+} heard_rows[] = {
+    {"teardown-answered-each-time",
+     "> 0 req 5 cid=1 qpn=0x11; < 10 rep 9 cid=2 rid=1 qpn=0x22; > 20 w 0 qpn=0x22; > 30 w 0 A=7;"
+     "> 40 w 1 qpn=0x22; > 1000 dreq 0 cid=1 rid=2; < 1010 drep 0 cid=2 rid=1;"
+     "> 4000000 dreq 0 cid=1 rid=2; < 4000010 drep 0 cid=2 rid=1;"
+     "> 8000000 dreq 0 cid=1 rid=2; < 8000010 drep 0 cid=2 rid=1",
+     0,
+     1,
+     2,
+     {6, 7, 8},
+     1,
+     FINDING_RECOVERED,
+     "the way from the capture point to 10.0.0.1, or",
+     "10.0.0.1 asked 10.0.0.2 3 times to end their connection, 2 times although it had been "
+     "answered here, first after 10.0 us"},
+    /* of the called side, over a connection of which only its data is here */
+    {"teardown-by-the-called-side",
+     "> 0 req 5 cid=1 qpn=0x11; < 10 rep 9 cid=2 rid=1 qpn=0x22; > 20 w 0 A=7; < 30 w 0 qpn=0x11;"
+     "< 1000 dreq 0 cid=2 rid=1; > 1010 drep 0 cid=1 rid=2; < 4000000 dreq 0 cid=2 rid=1",
+     0,
+     1,
+     1,
+     {5, 6, 7},
+     2,
+     FINDING_UNSAID,
+     "the way from the capture point to 10.0.0.2, or",
+     "10.0.0.2 asked 10.0.0.1 2 times to end their connection, once"},
+    {"reply-lost",
+     "> 0 req 5 cid=1 qpn=0x11; < 10 rep 9 cid=2 rid=1 qpn=0x22; < 2000000 rep 9 cid=2 rid=1 "
+     "qpn=0x22; > 4000000 req 5 cid=1 qpn=0x11; < 4000010 rep 9 cid=2 rid=1 qpn=0x22",
+     0,
+     1,
+     1,
+     {1, 2, 4},
+     0,
+     FINDING_RECOVERED,
+     "the way from the capture point to 10.0.0.1, or",
+     "2 times for a connection, once although"},
+    {"refusal-lost",
+     "> 0 req 5 cid=1 qpn=0x11; < 10 rej 0 cid=2 rid=1; > 4000000 req 5 cid=1 qpn=0x11;"
+     "< 4000010 rej 0 cid=2 rid=1",
+     0,
+     1,
+     1,
+     {1, 2, 3},
+     0,
+     FINDING_RECOVERED,
+     "the way from the capture point to 10.0.0.1, or",
+     "2 times for a connection, once although"},
+    /* the next try was on its way when the answer came past */
+    {"answered-late",
+     "> 0 req 5 cid=1 qpn=0x11; < 3999990 rep 9 cid=2 rid=1 qpn=0x22; > 4000000 req 5 cid=1 "
+     "qpn=0x11",
+     1,
+     0,
+     0,
+     {0},
+     0,
+     FINDING_RECOVERED,
+     "10.0.0.2, or the way between 10.0.0.1 and it",
+     "2 times for a connection; the answer came 4.00 s after the first."},
+    /* one try got none, one was answered */
+    {"both",
+     "> 0 req 5 cid=1 qpn=0x11; < 10 rep 9 cid=2 rid=1 qpn=0x22; > 4000000 req 5 cid=1 qpn=0x11;"
+     "> 8000000 req 5 cid=1 qpn=0x11",
+     1,
+     1,
+     1,
+     {1, 2, 3},
+     0,
+     FINDING_UNSAID,
+     "the way from the capture point to 10.0.0.1, or",
+     "3 times for a connection, once although"},
+    /* what the other capture point saw may not have come to this one */
+    {"answered-elsewhere",
+     "> 0 req 5 cid=1 qpn=0x11; < 10 rep 9 cid=2 rid=1 qpn=0x22 if=1; > 4000000 req 5 cid=1 "
+     "qpn=0x11",
+     1,
+     0,
+     0,
+     {0},
+     0,
+     FINDING_RECOVERED,
+     "10.0.0.2, or the way between",
+     "2 times"},
+    /* a DREQ of its own does not tell that it got the other one */
+    {"torn-down-by-both",
+     "> 0 req 5 cid=1 qpn=0x11; < 10 rep 9 cid=2 rid=1 qpn=0x22; > 20 dreq 0 cid=1 rid=2;"
+     "< 21 dreq 0 cid=2 rid=1; > 4000000 dreq 0 cid=1 rid=2",
+     1,
+     0,
+     0,
+     {0},
+     0,
+     FINDING_RECOVERED,
+     "10.0.0.2, or the way between",
+     "2 times"},
+};
+
+static void check_heard(void **state)
+{
+    const struct heard_row *row = *state;
+    struct looked l;
+
+    looked_at(&l, row->packets);
+    assert_int_equal(setup_count(l.run), 1);
+    assert_int_equal(findings_of(l.findings, FINDING_CM_UNANSWERED), row->unanswered);
+    assert_int_equal(findings_of(l.findings, FINDING_CM_ANSWER_LOST), row->lost);
+    for (size_t i = 0; i < findings_count(l.findings); i++) {
+        const struct finding *f = findings_get(l.findings, i);
+
+        if (f->id != (row->lost > 0 ? FINDING_CM_ANSWER_LOST : FINDING_CM_UNANSWERED))
+            continue;
+        assert_int_equal(f->severity, row->lost > 0 ? SEVERITY_WARNING : SEVERITY_NOTE);
+        assert_int_equal(f->end, row->end);
+        assert_non_null(strstr(f->who, row->at_fault));
+        assert_non_null(strstr(f->why, row->why));
+        assert_int_equal(f->connection, row->connection);
+        for (unsigned k = 0; k < 3 && row->lost > 0; k++)
+            assert_int_equal(f->frames.frames[k], row->frames[k]);
+        if (row->lost > 0)
+            assert_int_equal(f->value.count, row->times);
+    }
+    looked_done(&l);
+}
+
 /* ------------------------------------------------------------------ source ports */
 
 static const struct paths_row {
@@ -222,11 +358,13 @@ static void check_priority(void **state)
 int main(void)
 {
     struct CMUnitTest tests[SUPPORT_COUNT(incast_rows) + SUPPORT_COUNT(setup_rows) +
-                            SUPPORT_COUNT(paths_rows) + SUPPORT_COUNT(priority_rows)];
+                            SUPPORT_COUNT(heard_rows) + SUPPORT_COUNT(paths_rows) +
+                            SUPPORT_COUNT(priority_rows)];
     size_t count = 0;
 
     ADD(incast_rows, check_incast);
     ADD(setup_rows, check_setup);
+    ADD(heard_rows, check_heard);
     ADD(paths_rows, check_paths);
     ADD(priority_rows, check_priority);
     return _cmocka_run_group_tests("fabric", tests, count, NULL, NULL);
