@@ -118,6 +118,18 @@ static void keep_resent(struct evidence *e, const struct flow_event *ev, change_
         change(e->frames, ev->stream, EVIDENCE_SPURIOUS, ev->frame);
 }
 
+static unsigned nak_evidence(const struct flow_event *ev)
+{
+    return EVIDENCE_NAK + MIN((unsigned)ev->code, FLOW_NAK_RESERVED);
+}
+
+/* Beside its NAK: the request that was refused for good */
+static void keep_refused(struct evidence *e, const struct flow_event *ev)
+{
+    if (ev->request_frame != 0)
+        frame_index_mark(e->frames, ev->stream, nak_evidence(ev), ev->request_frame, true);
+}
+
 /* Adds or takes out the frame of an event */
 static void keep(struct evidence *e, const struct flow_event *ev, change_fn *change)
 {
@@ -147,8 +159,7 @@ static void keep(struct evidence *e, const struct flow_event *ev, change_fn *cha
     else if (ev->kind == FLOW_RETRANSMISSION || ev->kind == FLOW_TCP_RETRANSMISSION)
         keep_resent(e, ev, change);
     else if (ev->kind == FLOW_NAK)
-        change(e->frames, ev->stream, EVIDENCE_NAK + MIN((unsigned)ev->code, FLOW_NAK_RESERVED),
-               ev->frame);
+        change(e->frames, ev->stream, nak_evidence(ev), ev->frame);
     else if (ev->kind == FLOW_HOLE_CLOSED && ev->as == FLOW_HOLE_NOT_CAPTURED)
         change(e->frames, ev->stream, EVIDENCE_NOT_CAPTURED, ev->frame);
     else if (loss_shows_in_hole(ev))
@@ -191,7 +202,8 @@ static void note(struct evidence *e, const struct flow_event *ev)
     if (s == NULL)
         return;
     if (ev->kind == FLOW_TERMINATE) {
-        s->terminate = ev->terminate;
+        s->terminate = ev->certain ? ev->terminate : s->terminate;
+        s->terminate_known |= ev->certain;
     } else if (ev->kind == FLOW_RETRANSMISSION || ev->kind == FLOW_TCP_RETRANSMISSION) {
         look_at_resent(s, ev);
     } else if (ev->kind == FLOW_OUT_OF_ORDER || ev->kind == FLOW_TCP_OUT_OF_ORDER) {
@@ -249,6 +261,8 @@ static uint64_t on_event(void *context, const struct flow_event *event)
     if (event->stream != FLOW_NO_STREAM) {
         note(e, event);
         keep(e, event, frame_index_add);
+        if (event->kind == FLOW_NAK)
+            keep_refused(e, event);
     } else if (event->kind == FLOW_ICRC_BAD) {
         keep(e, event, frame_index_add);
     }

@@ -58,12 +58,13 @@ struct evidence_stream {
     uint64_t rnr_timer_min_ns;
     uint64_t late_packets_max;
     int64_t late_ns_max;
-    struct flow_terminate terminate; /* iWARP: the latest */
-    bool starts_midway;              /* its first packet continues something older */
-    bool starts_in_message;          /* it is a MIDDLE or LAST packet of a request */
-    bool starts_with_answer;         /* normal for the second direction of a connection only */
-    bool has_msn;                    /* it counts the messages that were received */
-    uint32_t first_psn, first_msn;   /* of that packet */
+    struct flow_terminate terminate; /* iWARP: the latest whose reason is known */
+    bool terminate_known;
+    bool starts_midway;            /* its first packet continues something older */
+    bool starts_in_message;        /* it is a MIDDLE or LAST packet of a request */
+    bool starts_with_answer;       /* normal for the second direction of a connection only */
+    bool has_msn;                  /* it counts the messages that were received */
+    uint32_t first_psn, first_msn; /* of that packet */
 };
 
 struct evidence;

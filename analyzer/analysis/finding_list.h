@@ -46,7 +46,7 @@
     X(TERMINATE, "iwarp-terminate", ERROR, "iWARP connection terminated",                          \
       "One side sent a Terminate message: it found an error that ends the connection. The "        \
       "message names the layer and the error.",                                                    \
-      "Look at the request that it is about (events --kind terminate), and at the buffers "        \
+      "Look at the request that it is about (dump -v --frames), and at the buffers "               \
       "of that side.")                                                                             \
     X(CRC_BAD, "mpa-crc-bad", ERROR, "Damaged FPDUs",                                              \
       "The CRC of FPDUs is wrong although the checksum of TCP was right: the data was "            \

@@ -5,7 +5,7 @@
  * resends of its TCP are found by the rules that all transports share.
  */
 #include "analysis/findings_rules.h"
-#include "rdc/iwarp.h"
+#include "analysis/terminate.h"
 
 #define ZERO_WINDOW_LIMIT_NS INT64_C(1000000)
 
@@ -30,10 +30,29 @@ static void crc_bad(const struct sight *s, struct findings *out)
     findings_add(out, &f);
 }
 
+/* With its reason, and where the STag comes from that it is about */
+static void put_reason(const struct sight *s, struct finding *f)
+{
+    const struct flow_terminate *t = &s->proof->terminate;
+    uint64_t frame = terminate_stag_frame(t, s->back->iwarp);
+    char *reason;
+
+    if (!s->proof->terminate_known) {
+        f->why =
+            g_strdup_printf("%s terminated it; the reason was not captured.", sight_from(s).text);
+        return;
+    }
+    if (frame != 0)
+        f->frames.count =
+            first_frames_insert(f->frames.frames, f->frames.count, FIRST_FRAMES, frame);
+    reason = terminate_text(t);
+    f->why = g_strdup_printf("%s terminated it: %s.", sight_from(s).text, reason);
+    g_free(reason);
+}
+
 static void terminated(const struct sight *s, struct findings *out)
 {
     const struct flow_iwarp *w = s->sent->iwarp;
-    const struct flow_terminate *t = &s->proof->terminate;
     struct finding f;
 
     if (w == NULL || w->terminates == 0)
@@ -45,10 +64,7 @@ static void terminated(const struct sight *s, struct findings *out)
     f.end = FINDING_ENDED;
     f.who = g_strdup_printf("the request of %s, or what %s had set up for it", sight_to(s).text,
                             sight_from(s).text);
-    f.why = g_strdup_printf("%s terminated it: %s, %s, %s.", sight_from(s).text,
-                            rdc_terminate_layer_name(t->layer),
-                            rdc_terminate_type_name(t->layer, t->type),
-                            rdc_terminate_code_text(t->layer, t->type, t->code));
+    put_reason(s, &f);
     findings_add(out, &f);
 }
 

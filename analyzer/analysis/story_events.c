@@ -7,9 +7,11 @@
 
 #include "analysis/say.h"
 #include "analysis/story.h"
+#include "analysis/terminate.h"
 #include "analysis/visibility.h"
 #include "rdc/cm.h"
 #include "rdc/ib.h"
+#include "report/frame.h"
 
 /* Events that are folded: the same of one direction until something else happens to it */
 enum run_kind {
@@ -37,7 +39,8 @@ struct side {
     uint32_t stream;
     const struct capture *capture;
     const char *name, *other;
-    bool unsure; /* what it lost may only be missing from the capture */
+    const struct flow_iwarp *asker; /* what the other side sent; NULL: no iWARP */
+    bool unsure;                    /* what it lost may only be missing from the capture */
     struct run runs[RUN_KINDS];
     struct story_counts *counts; /* owned: by round number - 1 */
     uint32_t rounds;
@@ -72,6 +75,7 @@ static void side_init(struct side *s, const struct story_input *in, const struct
                        .capture = in->capture,
                        .name = a_to_b ? "a" : "b",
                        .other = a_to_b ? "b" : "a",
+                       .asker = a_to_b ? c->b_to_a.iwarp : c->a_to_b.iwarp,
                        .unsure = direction_loss_uncertain(c, d->counters, in->capture)};
     for (guint i = 0; i < rounds->len; i++)
         s->rounds = MAX(s->rounds, ((const struct flow_round *)rounds->pdata[i])->number);
@@ -299,8 +303,29 @@ static char *nak_text(const struct side *s, const struct flow_event *ev)
                                say_ns((int64_t)ev->timer_ns).text);
     if (ev->code == RDC_NAK_SEQUENCE)
         return g_strdup_printf("%s misses PSN %u: NAK, sequence error", s->name, ev->psn);
-    return g_strdup_printf("%s refuses PSN %u (NAK, %s): the connection is dead", s->name, ev->psn,
-                           rdc_nak_name(ev->code));
+    if (ev->request_frame == 0)
+        return g_strdup_printf("%s refuses PSN %u (NAK, %s): the connection is dead", s->name,
+                               ev->psn, rdc_nak_name(ev->code));
+    return g_strdup_printf(
+        "%s refuses PSN %u of frame %" G_GUINT64_FORMAT " (NAK, %s): the connection is dead",
+        s->name, ev->psn, frame_number(ev->request_frame), rdc_nak_name(ev->code));
+}
+
+static char *terminated_text(const struct side *s, const struct flow_event *ev)
+{
+    uint64_t frame = terminate_stag_frame(&ev->terminate, s->asker);
+    char *reason, *text;
+
+    if (!ev->certain)
+        return g_strdup_printf("%s terminates the connection; the reason was not captured",
+                               s->name);
+    reason = terminate_text(&ev->terminate);
+    text = frame == 0 ? g_strdup_printf("%s terminates the connection: %s", s->name, reason)
+                      : g_strdup_printf("%s terminates the connection: %s, first named in "
+                                        "frame %" G_GUINT64_FORMAT,
+                                        s->name, reason, frame_number(frame));
+    g_free(reason);
+    return text;
 }
 
 static char *plain_text(const struct side *s, const struct flow_event *ev)
@@ -341,7 +366,7 @@ static char *plain_text(const struct side *s, const struct flow_event *ev)
                                say_many(ev->count, "message number").text, s->name);
         break;
     case FLOW_TERMINATE:
-        text = g_strdup_printf("%s terminates the connection", s->name);
+        text = terminated_text(s, ev);
         break;
     default:
         break;

@@ -29,7 +29,7 @@ enum flow_event_kind {
     FLOW_OUT_OF_ORDER,   /* psn, late */
     FLOW_DUPLICATE,      /* psn, original_frame */
     FLOW_HOLE_CLOSED,    /* psn, count, as, certain */
-    FLOW_NAK,            /* psn, code */
+    FLOW_NAK,            /* psn, code, request_frame */
     FLOW_RNR_NAK,        /* psn, timer_ns */
     FLOW_ACKED_UNSEEN,   /* psn, count */
     FLOW_CE,
@@ -129,6 +129,7 @@ struct flow_event {
     bool certain;
     union {
         struct flow_late late;
+        uint64_t request_frame; /* that is refused for good; 0: sequence error, or never seen */
         uint64_t timer_ns;
         struct flow_pause pause;
         uint64_t gap_bytes;

@@ -92,6 +92,27 @@ static void nak(struct flow_engine *e, struct stream *t, struct stream *s,
     }
 }
 
+/* Frame of the request that a response at PSN a is about: the latest copy that asks for it */
+static uint64_t request_frame(const struct requester *r, int64_t a, bool data)
+{
+    const struct seen *seen = history_find(&r->seen, a);
+    const struct read_request *read = data ? reads_find(&r->reads, a) : NULL;
+
+    if (read != NULL)
+        return reads_asked_in(read, a);
+    return seen != NULL ? history_latest_frame(&r->seen, seen) : 0;
+}
+
+static uint64_t refused_frame(struct flow_engine *e, const struct stream *t,
+                              const struct rdc_packet *pkt)
+{
+    const struct stream *s = stream_peer(e, t);
+
+    if (s == NULL || s->requester == NULL || !s->requester->started)
+        return 0;
+    return request_frame(s->requester, unwrap(s->requester->next, pkt->ib.bth.psn), true);
+}
+
 static void report_nak(struct flow_engine *e, struct stream *t, const struct rdc_packet *pkt)
 {
     const struct rdc_aeth *aeth = &pkt->ib.ext.aeth;
@@ -104,6 +125,7 @@ static void report_nak(struct flow_engine *e, struct stream *t, const struct rdc
     } else {
         ev.kind = FLOW_NAK;
         ev.code = aeth->value;
+        ev.request_frame = ev.code == RDC_NAK_SEQUENCE ? 0 : refused_frame(e, t, pkt);
         t->c.naks[aeth->value < FLOW_NAK_RESERVED ? aeth->value : FLOW_NAK_RESERVED]++;
     }
     engine_event(e, &ev, t, pkt);
@@ -383,17 +405,6 @@ static void count(struct flow_engine *e, struct stream *t, const struct rdc_pack
         t->c.acks++;
     else
         report_nak(e, t, pkt);
-}
-
-/* Frame of the request that a response at PSN a is about: the latest copy that asks for it */
-static uint64_t request_frame(const struct requester *r, int64_t a, bool data)
-{
-    const struct seen *seen = history_find(&r->seen, a);
-    const struct read_request *read = data ? reads_find(&r->reads, a) : NULL;
-
-    if (read != NULL)
-        return reads_asked_in(read, a);
-    return seen != NULL ? history_latest_frame(&r->seen, seen) : 0;
 }
 
 void response_packet(struct flow_engine *e, struct stream *t, const struct rdc_packet *pkt)

@@ -134,6 +134,41 @@ static void amended_alone(void **state)
     evidence_free(f.evidence);
 }
 
+/* The request that a NAK refuses for good stands beside it */
+static void refused(void **state)
+{
+    struct flow_event ev = {
+        .kind = FLOW_NAK, .code = 2, .frame = 9, .stream = STREAM, .request_frame = 4};
+    struct fixture f;
+
+    (void)state;
+    start(&f);
+    f.sink.event(f.sink.context, &ev);
+    expect(&f, EVIDENCE_NAK + 2, "4 9");
+    evidence_free(f.evidence);
+}
+
+/* A Terminate message whose reason was cut off says nothing, and takes nothing back */
+static void terminates(void **state)
+{
+    struct flow_event ev = {.kind = FLOW_TERMINATE, .frame = 9, .stream = STREAM};
+    struct fixture f;
+
+    (void)state;
+    start(&f);
+    f.sink.event(f.sink.context, &ev);
+    assert_false(evidence_of(f.evidence, STREAM)->terminate_known);
+    ev.certain = true;
+    ev.terminate = (struct flow_terminate){.layer = 1, .type = 1};
+    f.sink.event(f.sink.context, &ev);
+    ev.certain = false;
+    ev.terminate = (struct flow_terminate){0};
+    f.sink.event(f.sink.context, &ev);
+    assert_true(evidence_of(f.evidence, STREAM)->terminate_known);
+    assert_int_equal(evidence_of(f.evidence, STREAM)->terminate.layer, 1);
+    evidence_free(f.evidence);
+}
+
 static void timers(void **state)
 {
     static const uint64_t ns[] = {640, 655360000, 20};
@@ -274,6 +309,7 @@ int main(void)
 {
     const struct CMUnitTest single[] = {
         {"amended", amended, NULL, NULL, NULL}, {"amended-alone", amended_alone, NULL, NULL, NULL},
+        {"refused", refused, NULL, NULL, NULL}, {"terminates", terminates, NULL, NULL, NULL},
         {"timers", timers, NULL, NULL, NULL},   {"rounds", rounds, NULL, NULL, NULL},
         {"gave-up", gave_up, NULL, NULL, NULL},
     };

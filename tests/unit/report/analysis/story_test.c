@@ -127,7 +127,14 @@ static const struct row {
      "> 0 w 0..3; < +5 a 3; > 9 w 0 A=3 B=4 qpn=0x99; > +1 w 2 A=3 B=4 qpn=0x99;"
      "< +5 nak 1 A=3 B=4 qpn=0x98; > +5 w 1..2 A=3 B=4 qpn=0x99; < +5 a 2 A=3 B=4 qpn=0x98",
      {0}},
-    {"refused", "> 0 w 0; < +5 access 0", {"2 b refuses PSN 0"}},
+    {"refused", "> 0 w 0; < +5 access 0", {"2 b refuses PSN 0 of frame 1 (NAK"}},
+    {"refused-what-was-resent",
+     "> 0 w 0; > +1 w 2; < +5 nak 1; > +5 w 1..2; < +5 access 2",
+     {"2 ", "3 b misses PSN 1: NAK", "4 a goes back", "6 b refuses PSN 2 of frame 5 (NAK"}},
+    {"refused-in-a-read",
+     "> 0 w 0; > +1 r 1 len=4096; < +5 rf 1; < +1 rm 2; < +5 access 3",
+     {"5 b refuses PSN 3 of frame 2 (NAK"}},
+    {"refused-what-is-not-here", "> 0 w 0; < +5 access 1", {"2 b refuses PSN 1 (NAK"}},
 };
 
 static void feed(void *context, const struct rdc_packet *pkt)
