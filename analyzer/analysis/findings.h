@@ -77,6 +77,7 @@ struct finding {
     bool at_most;           /* that is an upper bound */
     char *why;              /* owned; what was seen, in a sentence */
     char *who;              /* owned; at fault as far as the capture shows; NULL: it does not */
+    const char *question;   /* static; what it leaves open; NULL: what its kind does */
     char *doubt;     /* owned; why who is at fault can't be told; NULL: it can, or `who` is */
     char *brief;     /* owned; a few words where it follows from another; NULL: the title */
     uint64_t weight; /* among those of one kind: the more, the worse */

@@ -80,8 +80,26 @@ static bool is_only_silence(const struct sight *s)
            s->rounds_back->response_frames.count == 0;
 }
 
+/* A NAK says that the packet is missing; a timeout does not tell it from the answer to it. Of READ
+ * responses the ones that passed here are missing. TCP has no rounds. */
+static const char *open_question(const struct sight *s)
+{
+    uint64_t told = s->rounds->requests_missed;
+    uint64_t untold = s->rounds->requests - told;
+    uint64_t silent = MIN(untold, (uint64_t)s->rounds->outages.seen);
+
+    if (told + s->rounds_back->response_frames.count == 0)
+        return NULL;
+    if (untold > silent)
+        return "at which hop, and, of what went out again by timeout, whether the packets or the "
+               "answers to them were lost";
+    return s->n->out_of_order > 0 ? "at which hop, and which of them were merely late"
+                                  : "at which hop";
+}
+
 static void name_after_tap(const struct sight *s, struct finding *f)
 {
+    f->question = open_question(s);
     if (is_only_silence(s))
         f->doubt =
             g_strdup("what came before the silence asks for no acknowledgement, so that what "

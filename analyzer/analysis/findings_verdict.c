@@ -199,7 +199,7 @@ char *findings_verdict(const struct findings *findings, const struct analysis_in
         append_place(text, findings, f);
     }
     append_time(text, f, in->capture);
-    question = f->doubt == NULL ? questions[f->id] : NULL;
+    question = f->doubt != NULL ? NULL : f->question != NULL ? f->question : questions[f->id];
     if (question != NULL)
         g_string_append_printf(text, " Not known: %s.", question);
     if (missed_packets(findings) && f->doubt == NULL)

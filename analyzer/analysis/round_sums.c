@@ -73,6 +73,7 @@ static void add_loss(struct round_sums *s, const struct flow_round *r)
     if (r->lost == FLOW_LOST_REQUEST) {
         add_frame(&s->request_frames, r->first_frame);
         s->requests++;
+        s->requests_missed += r->trigger == FLOW_TRIGGER_NAK || r->answered;
         s->requests_short += r->trigger == FLOW_TRIGGER_TIMEOUT && r->stopped_short;
     } else if (r->lost == FLOW_LOST_RESPONSE) {
         add_frame(&s->response_frames, r->first_frame);

@@ -61,7 +61,8 @@ struct round_sums {
     /* Where something seems to have got lost behind the capture point */
     struct first_frames request_frames, response_frames, answer_frames;
     uint64_t requests,
-        requests_short; /* of these; that began behind a request that wants no answer */
+        requests_short;       /* of these; that began behind a request that wants no answer */
+    uint64_t requests_missed; /* of these; that the receiver misses, as its NAK says */
     uint64_t answers;
 };
 

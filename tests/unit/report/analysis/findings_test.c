@@ -40,6 +40,26 @@ static const struct row {
     {"tail-lost", "> 0 w 0..3 ecn=2; < +5 a 1; > 2000 w 2..3 ecn=2; < +5 a 3",
      "loss-after-tap warning recovered; timeout-recovery warning recovered <- loss-after-tap",
      "the way from the capture point to 10.0.0.2"},
+    /* what a NAK asks for is missing; behind a timeout it may be the answer that is */
+    {"lost-behind-by-nak", "> 0 w 0..3 ecn=2; < +5 nak 2; > +5 w 2..3 ecn=2; < +5 a 3",
+     "loss-after-tap warning recovered", "recovered. Not known: at which hop."},
+    {"lost-behind-nak-unheard",
+     "> 0 w 0..3 ecn=2; < +5 a 1; > 2000 w 2..3 ecn=2; < +5 a 3; > +5 w 4..5 ecn=2; < +5 nak 5; "
+     "> 9000 w 5 ecn=2; < +5 a 5",
+     "loss-after-tap warning recovered; timeout-recovery warning recovered <- loss-after-tap",
+     "at which hop, and, of what went out again by timeout, whether the packets"},
+    {"lost-behind-by-both",
+     "> 0 w 0..3 ecn=2; < +5 a 1; > 2000 w 2..3 ecn=2; < +5 a 3; > +5 w 4..6 ecn=2; < +5 nak 5; "
+     "> +5 w 5..6 ecn=2; < +5 a 6",
+     "loss-after-tap warning recovered; timeout-recovery warning recovered <- loss-after-tap",
+     "at which hop, and, of what went out again by timeout, whether the packets"},
+    {"lost-behind-silently", "> 0 w 0..3 ecn=2; < +5 a 1; > 2000 w 2..3 ecn=2; < +5 a 3",
+     "loss-after-tap warning recovered; timeout-recovery warning recovered <- loss-after-tap",
+     "recovered. Not known: at which hop, and whether the packets or the answers"},
+    {"response-lost-behind",
+     "> 0 r 0 ecn=2; > 1 r 1 ecn=2; < 10 ro 0 ecn=2; < 11 ro 1 ecn=2; > 40 r 0 ecn=2; > 41 r 1 "
+     "ecn=2; < 50 ro 0 ecn=2; < 51 ro 1 ecn=2",
+     "loss-after-tap warning recovered", "recovered. Not known: at which hop."},
     /* three tries, no answer in between, then one */
     {"silence-that-ends",
      "> 0 w 0..3 ecn=2; < +5 a 1; > 2000 w 2..3 ecn=2; > 4000 w 2..3 ecn=2; < +5 a 3",
