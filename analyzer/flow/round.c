@@ -277,7 +277,7 @@ static void explain(struct stream *s, struct round_state *round, const struct rd
         report->certain = nak->rnr || round->silence_ns < SILENCE_NS || trigger_timeout(r) != 0;
     } else if (nak != NULL) {
         set_trigger(report, FLOW_TRIGGER_TIMEOUT, 0);
-    } else if (read_like && r->evidence.beyond > round->u) {
+    } else if (read_like && trigger_answer_missing(r, round->u)) {
         set_trigger(report, FLOW_TRIGGER_READ, r->evidence.frame);
         report->resend_delay_ns = time_since(pkt, r->evidence.time_ns);
         round->evidence_ns = r->evidence.time_ns;

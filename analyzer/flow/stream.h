@@ -62,12 +62,15 @@ struct round_state {
     int64_t silence_ns;
 };
 
-/* Responses since the latest round began: one beyond a PSN that is requested again tells that the
- * answer to that PSN was lost (implied NAK). */
+/* Responses since the latest round began: one beyond a PSN that is requested again, or an
+ * acknowledgement of just that PSN without data, tells that the answer to it was lost (implied
+ * NAK).
+ */
 struct read_evidence {
     int64_t beyond; /* highest PSN answered; NEVER: none */
     uint64_t frame; /* of that answer */
     int64_t time_ns;
+    bool ack; /* it was an acknowledgement without data */
 };
 
 struct retries {

@@ -28,6 +28,13 @@ static bool same_episode(const struct requester *r, int64_t u, bool rnr)
     return false;
 }
 
+/* A NAK asks for PSN u until a later acknowledgement says that its PSN came after all; a requester
+ * that goes back to just that PSN got the NAK first. */
+static bool asks_for(const struct requester *r, const struct trigger *t, int64_t u)
+{
+    return t->u == u || (t->u < u && t->u >= r->acked);
+}
+
 void trigger_add(struct flow_engine *e, struct stream *s, const struct rdc_packet *pkt, int64_t u,
                  bool rnr)
 {
@@ -91,17 +98,31 @@ bool trigger_pending(const struct stream *s, const struct rdc_packet *pkt, int64
         return true;
     for (uint32_t i = 0; i < r->trigger_count; i++)
         /* NOLINTNEXTLINE(clang-analyzer-core.NullDereference): what is counted is there */
-        if (r->recovery->triggers[i].u <= u && u < r->recovery->triggers[i].high)
+        if (asks_for(r, &r->recovery->triggers[i], u) && u < r->recovery->triggers[i].high)
             return true;
-    if (read_like && r->evidence.beyond > u)
+    if (read_like && trigger_answer_missing(r, u))
         return true;
     return pkt->time_ns - r->last_ns >= trigger_least_silence(s);
 }
 
+/* An acknowledgement without data */
+static bool is_plain_ack(const struct rdc_packet *pkt)
+{
+    return rdc_opcode_table[pkt->ib.bth.opcode].operation == RDC_OP_ACKNOWLEDGE &&
+           (pkt->ib.ext.present & RDC_EXT_AETH) != 0 && pkt->ib.ext.aeth.kind == RDC_AETH_ACK;
+}
+
 void trigger_response(struct requester *r, const struct rdc_packet *pkt, int64_t u)
 {
-    if (u > r->evidence.beyond)
-        r->evidence = (struct read_evidence){u, pkt->frame, pkt->time_ns};
+    bool ack = is_plain_ack(pkt);
+
+    if (u > r->evidence.beyond || (u == r->evidence.beyond && ack && !r->evidence.ack))
+        r->evidence = (struct read_evidence){u, pkt->frame, pkt->time_ns, ack};
+}
+
+bool trigger_answer_missing(const struct requester *r, int64_t u)
+{
+    return r->evidence.beyond > u || (r->evidence.beyond == u && r->evidence.ack);
 }
 
 /* The stream sent PSN u, as new or within a round: triggers whose highest PSN it passes are done.
@@ -138,7 +159,7 @@ const struct trigger *trigger_nak(const struct requester *r, int64_t u)
     for (uint32_t i = 0; i < r->trigger_count; i++) {
         const struct trigger *t = &r->recovery->triggers[i];
 
-        if (t->gone_back || t->u > u || (t->u < u && t->resent))
+        if (t->gone_back || !asks_for(r, t, u) || (t->u < u && t->resent))
             continue;
         if (best == NULL || t->u >= best->u)
             best = t;

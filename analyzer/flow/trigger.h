@@ -17,6 +17,8 @@ bool trigger_pending(const struct stream *s, const struct rdc_packet *pkt, int64
                      bool read_like);
 /* A response for PSN u came. */
 void trigger_response(struct requester *r, const struct rdc_packet *pkt, int64_t u);
+/* Whether such responses show that the answer with data to PSN u was lost */
+bool trigger_answer_missing(const struct requester *r, int64_t u);
 /* Shorter pauses than this are no timeouts. */
 int64_t trigger_least_silence(const struct stream *s);
 /* The acknowledgement timeout: of the set-up, or learned; 0: not known */

@@ -61,6 +61,21 @@ static const struct sequence_row rows[] = {
      "5 s1 nak 1 sequence; 6 resent 2 of 3 r1; 7 resent 3 of 4 r1; "
      "round 1 nak@5 2..4 x2 resend 25us stall 27us recovery 55us; s0: 1 after"},
 
+    {"nak-acknowledged-before-the-timeout",
+     "> 0 w 0..5; < 8 nak 1; < 9 a 3; > 5000 w 4..5; < 5010 a 5",
+     "7 s1 nak 1 sequence; 9 resent 4 of 5 r1; 10 resent 5 of 6 r1; round 1 timeout 4..6 x2 "
+     "stall 4995us recovery 10us; s0: 1 after"},
+    {"rnr-acknowledged-before-the-timeout",
+     "> 0 s 0..5; < 8 rnr 1; < 9 a 3; > 5000 s 4..5; < 5010 a 5",
+     "7 s1 rnr 1 1280us; 9 resent 4 of 5 r1; 10 resent 5 of 6 r1; round 1 timeout 4..6 x2 "
+     "stall 4995us recovery 10us; s0: 1 after"},
+    {"nak-obeyed-although-acknowledged", "> 0 w 0..5; < 8 nak 1; < 9 a 3; > 30 w 1..5; < 40 a 5",
+     "7 s1 nak 1 sequence; 9 resent 1 of 2 r1 spurious; 10 resent 2 of 3 r1 spurious; 11 "
+     "resent 3 of 4 r1 spurious; 12 resent 4 of 5 r1; 13 resent 5 of 6 r1; round 1 nak@7 1..6 "
+     "x5 resend 22us stall 25us recovery 32us; s0: 1 after"},
+    {"ack-of-a-read-whose-answer-is-missing", "> 0 w 0; > 1 r 1; < 10 a 1; > 11 r 1; < 20 ro 1",
+     "4 resent 1 of 2 r1; round 1 read@3 1..2 x1 resend 1us stall 10us recovery 10us"},
+
     /* episodes */
     {"nak-repeated-is-one-episode",
      "> 0 w 0; > 1 w 2..5; < 5 nak 1; < 6 nak 1; < 7 nak 1; > 30 w 1..5; < 50 a 5",
