@@ -151,8 +151,11 @@ static struct flow_round *round_made(struct event_log *log, uint32_t stream, uin
 static void on_round(void *context, const struct flow_round *round)
 {
     struct event_log *log = context;
-    struct flow_round *kept = round_made(log, round->stream, round->number);
+    struct flow_round *kept;
 
+    if (flow_stream_is_iwarp(round->stream))
+        return;
+    kept = round_made(log, round->stream, round->number);
     if (kept != NULL)
         *kept = *round;
     else

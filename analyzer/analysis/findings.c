@@ -123,12 +123,16 @@ static void finding_clear(struct finding *f)
     g_free(f->brief);
 }
 
-/* What the rounds say about the reason of resends */
-static uint8_t class_of_resends(const struct round_sums *rounds)
+/* What the rounds say about the reason of resends; TCP has some only where nobody answered */
+static uint8_t class_of_resends(const struct sight *s)
 {
-    return rounds->outages.packets * 2 > rounds->packets   ? FINDING_OF_SILENCE
-           : rounds->packets_refused * 2 > rounds->packets ? FINDING_OF_REFUSAL
-                                                           : FINDING_OF_LOSS;
+    const struct round_sums *rounds = s->rounds;
+    uint64_t packets =
+        s->c->transport == RDC_TRANSPORT_IWARP ? s->n->retransmitted_packets : rounds->packets;
+
+    return rounds->outages.packets * 2 > packets   ? FINDING_OF_SILENCE
+           : rounds->packets_refused * 2 > packets ? FINDING_OF_REFUSAL
+                                                   : FINDING_OF_LOSS;
 }
 
 static void look_at_direction(const struct analysis_input *in, const struct flow_connection *c,
@@ -154,7 +158,7 @@ static void look_at_direction(const struct analysis_input *in, const struct flow
     s.rounds_back = evidence_rounds(in->evidence, back->stream, &room[1]);
     s.rounds = s.rounds != NULL ? s.rounds : &no_rounds;
     s.rounds_back = s.rounds_back != NULL ? s.rounds_back : &no_rounds;
-    s.resends = class_of_resends(s.rounds);
+    s.resends = class_of_resends(&s);
     s.stream = subject_stream(sent->stream);
     s.stream_back = subject_stream(back->stream);
     s.receiver = subject_host(to->address_kind, to->address);
@@ -215,14 +219,15 @@ void sight_span(const struct sight *s, const struct round_sums *requester, enum 
 {
     const struct flow_direction *sent = requester == s->rounds ? s->sent : s->back;
     const struct round_span *span = &requester->spans[which];
+    bool known = span->rounds > 0 && s->c->transport != RDC_TRANSPORT_IWARP;
 
-    if (span->rounds > 0) {
+    if (known) {
         f->from_ns = span->from_ns;
         f->to_ns = span->to_ns;
     }
     if (s->c->a_to_b.counters == NULL || s->c->b_to_a.counters == NULL)
         return;
-    if (span->rounds == 0) { /* TCP has no rounds */
+    if (!known) { /* TCP has none but where nobody answered */
         if (s->sent->times != NULL && s->sent->times->recovery.count > 0)
             f->end = FINDING_RECOVERED;
         return;

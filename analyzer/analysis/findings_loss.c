@@ -65,10 +65,12 @@ static void loss_before_tap(const struct sight *s, struct findings *out)
     findings_add(out, &f);
 }
 
-/* Where requests went out again, or the READs whose responses got lost; TCP has no rounds */
+/* Where requests went out again, or the READs whose responses got lost; most resends of TCP are of
+ * no round */
 static const struct first_frames *frames_of_losses(const struct sight *s)
 {
-    return s->rounds->request_frames.count > 0         ? &s->rounds->request_frames
+    return s->c->transport == RDC_TRANSPORT_IWARP      ? sight_frames(s, EVIDENCE_RESENT)
+           : s->rounds->request_frames.count > 0       ? &s->rounds->request_frames
            : s->rounds_back->response_frames.count > 0 ? &s->rounds_back->response_frames
                                                        : sight_frames(s, EVIDENCE_RESENT);
 }

@@ -48,11 +48,24 @@ static void set_silent(const struct sight *s, struct finding *f)
         g_strdup_printf("%s, or the way between %s and it", sight_to(s).text, sight_from(s).text);
 }
 
+/* What a try repeats */
+static struct say tried(const struct sight *s, uint32_t psn)
+{
+    struct say say;
+
+    g_snprintf(say.text, sizeof(say.text),
+               s->c->transport == RDC_TRANSPORT_IWARP ? "one segment (TCP sequence number %u)"
+                                                      : "one packet (PSN %u)",
+               psn);
+    return say;
+}
+
 /* What each try at a PSN repeats: go-back-N sends all that follows, too */
-static char *window_text(const struct round_tries *tries)
+static char *window_text(const struct sight *s, const struct round_tries *tries)
 {
     return tries->most > 1
-               ? g_strdup_printf(" Each try sends the window from that PSN on again, %s%s.",
+               ? g_strdup_printf(" Each try sends the window from %s on again, %s%s.",
+                                 s->c->transport == RDC_TRANSPORT_IWARP ? "there" : "that PSN",
                                  tries->least < tries->most ? "up to " : "",
                                  say_many(tries->most, "packet").text)
                : g_strdup("");
@@ -109,7 +122,7 @@ static char *neighbour_text(const struct sight *s)
 /* Takes `why` over */
 static char *with_details(const struct sight *s, const struct round_tries *tries, char *why)
 {
-    char *window = window_text(tries), *neighbour = neighbour_text(s);
+    char *window = window_text(s, tries), *neighbour = neighbour_text(s);
     char *text = g_strconcat(why, window, neighbour, NULL);
 
     g_free(why);
@@ -207,14 +220,11 @@ static void no_answer(const struct sight *s, struct findings *out)
     }
     f.why =
         o->ended
-            ? g_strdup_printf(
-                  "%s sent one packet (PSN %u) %u times before %s answered. It recovered.",
-                  sight_from(s).text, o->psn, o->tries, sight_to(s).text)
-            : g_strdup_printf(
-                  "%s sent one packet (PSN %u) %u times without an answer from %s. Still broken "
-                  "at %s.",
-                  sight_from(s).text, o->psn, o->tries, sight_to(s).text,
-                  capture_end(s->in->capture));
+            ? g_strdup_printf("%s sent %s %u times before %s answered. It recovered.",
+                              sight_from(s).text, tried(s, o->psn).text, o->tries, sight_to(s).text)
+            : g_strdup_printf("%s sent %s %u times without an answer from %s. Still broken at %s.",
+                              sight_from(s).text, tried(s, o->psn).text, o->tries, sight_to(s).text,
+                              capture_end(s->in->capture));
     f.why = with_details(s, &s->rounds->worst, f.why);
     findings_add(out, &f);
 }

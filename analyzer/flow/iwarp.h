@@ -47,6 +47,13 @@ struct iwarp_queue {
     uint32_t next; /* MSN of the next message */
 };
 
+/* Resends of the same bytes without an answer */
+struct iwarp_tries {
+    uint32_t resends; /* 0: none */
+    int64_t pos;      /* of the bytes */
+    struct flow_round first, latest;
+};
+
 struct iwarp_dir {
     struct tcp_track track;
     struct flow_counters c;
@@ -63,7 +70,10 @@ struct iwarp_dir {
     uint32_t given_up;               /* holes beyond TCP_RUNS_MAX, not acknowledged so far */
     int64_t given_up_first;          /* where the first of them begins, and how long all are */
     uint64_t given_up_bytes;
-    bool contiguous; /* no hole since the last FPDU */
+    struct iwarp_tries tries;
+    uint32_t rounds;   /* told */
+    int64_t answer_ns; /* latest acknowledgement that acknowledged nothing more */
+    bool contiguous;   /* no hole since the last FPDU */
     bool syn_seen, fin_seen;
     bool from_syn;      /* the stream's first byte is known */
     uint32_t isn;       /* when syn_seen */
@@ -146,6 +156,7 @@ void iwarp_conn_packet(struct iwarp *w, struct iwarp_conn *conn, unsigned dir,
 void iwarp_conn_finish(struct iwarp *w, struct iwarp_conn *conn);
 void iwarp_event(struct iwarp *w, const struct iwarp_conn *conn, unsigned dir,
                  struct flow_event *event);
+bool iwarp_is_keep_alive(const struct tcp_stream *s, const struct rdc_tcp *tcp);
 struct flow_times *iwarp_times(struct iwarp_dir *dir);
 
 /* iwarp_segment.c */
@@ -154,6 +165,14 @@ void iwarp_take_data(struct iwarp *w, struct iwarp_conn *conn, unsigned dir);
 /* What the other side acknowledges of what `dir` sent */
 void iwarp_take_ack(struct iwarp *w, struct iwarp_conn *conn, unsigned dir,
                     const struct rdc_tcp *tcp);
+
+/* iwarp_tries.c */
+/* A segment with bytes that are not acknowledged came again. */
+void iwarp_resent(struct iwarp *w, struct iwarp_conn *conn, unsigned dir,
+                  const struct tcp_segment *seg, const struct tcp_verdict *v);
+/* The packet at hand acknowledges all that `dir` sent before `acked`; not more than before where
+ * it is sent for that alone, or ends the connection. */
+void iwarp_answered(struct iwarp *w, struct iwarp_conn *conn, unsigned dir, int64_t acked);
 
 /* iwarp_message.c */
 void iwarp_fpdu(struct iwarp *w, struct iwarp_conn *conn, unsigned dir,

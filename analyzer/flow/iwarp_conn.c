@@ -10,7 +10,6 @@
 #include "flow/stream.h"
 #include "rdc/wire.h"
 
-static bool is_keep_alive(const struct tcp_stream *s, const struct rdc_tcp *tcp);
 static void take_no_data(const struct iwarp *w, struct iwarp_conn *conn, unsigned dir,
                          const struct rdc_tcp *tcp);
 static void note_packet(struct iwarp_conn *conn, struct iwarp_dir *d, const struct rdc_packet *pkt);
@@ -132,7 +131,7 @@ void iwarp_conn_packet(struct iwarp *w, struct iwarp_conn *conn, unsigned dir,
 }
 
 /* No bytes, just before what comes next (RFC 9293, 3.8.4) */
-static bool is_keep_alive(const struct tcp_stream *s, const struct rdc_tcp *tcp)
+bool iwarp_is_keep_alive(const struct tcp_stream *s, const struct rdc_tcp *tcp)
 {
     return s->started && tcp->flags == RDC_TCP_ACK && tcp_stream_pos(s, tcp->seq) == s->high - 1;
 }
@@ -145,7 +144,7 @@ static void take_no_data(const struct iwarp *w, struct iwarp_conn *conn, unsigne
     const struct tcp_stream *s = &conn->mpa.dir[dir].tcp;
     struct iwarp_dir *d = &conn->dir[dir];
 
-    d->w.keep_alives += is_keep_alive(s, tcp);
+    d->w.keep_alives += iwarp_is_keep_alive(s, tcp);
     if (s->started && (tcp->flags & (RDC_TCP_SYN | RDC_TCP_RST)) == 0)
         tcp_track_told(
             &d->track, s, tcp_stream_pos(s, tcp->seq),
@@ -202,6 +201,7 @@ static void begin(struct iwarp *w, struct iwarp_conn *conn, unsigned dir, const 
             side->read_count = side->unacked_count = 0;
             side->syn_seen = side->fin_seen = side->from_syn = side->window_closed = false;
             side->ack_waits = false;
+            side->tries.resends = 0;
             side->contiguous = true;
         }
         mpa_restart(&conn->mpa);

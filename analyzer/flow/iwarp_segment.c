@@ -133,7 +133,10 @@ static void note_resent(struct iwarp *w, struct iwarp_conn *conn, unsigned dir,
     if (!v->unseen && seg->pos + seg->size <= d->track.acked) {
         ev.spurious = true;
         d->c.spurious++;
-    } else if (!v->unseen) {
+    } else {
+        iwarp_resent(w, conn, dir, seg, v);
+    }
+    if (!v->unseen && !ev.spurious) {
         d->c.lost_after_tap++; /* until the acknowledgement tells */
         tcp_track_doubt(&d->track);
     }
@@ -229,6 +232,12 @@ void iwarp_take_data(struct iwarp *w, struct iwarp_conn *conn, unsigned dir)
 
 /* ------------------------------------------------------------------ acknowledgements */
 
+/* Sent for nothing but the acknowledgement; a keep-alive wants one itself */
+static bool is_only_answer(const struct tcp_stream *s, const struct rdc_tcp *tcp)
+{
+    return tcp->payload_size == 0 && !iwarp_is_keep_alive(s, tcp);
+}
+
 void iwarp_take_ack(struct iwarp *w, struct iwarp_conn *conn, unsigned dir,
                     const struct rdc_tcp *tcp)
 {
@@ -246,6 +255,8 @@ void iwarp_take_ack(struct iwarp *w, struct iwarp_conn *conn, unsigned dir,
         d->c.lost_after_tap -= tcp_track_twice(&d->track, tcp_stream_pos(s, tcp->dsack_begin),
                                                tcp_stream_pos(s, tcp->dsack_end));
     pos = tcp_stream_pos(s, tcp->ack);
+    if (pos > d->track.acked || is_only_answer(&conn->mpa.dir[1 - dir].tcp, tcp))
+        iwarp_answered(w, conn, dir, pos);
     if (pos <= d->track.acked || pos - s->high > JUMP_MAX || pos < s->front->begin)
         return;
     if (pos > s->high + 1) /* a FIN counts as one byte */

@@ -178,11 +178,13 @@ static const struct tcp_sent *same_packet(const struct tcp_track *t, const struc
     return NULL;
 }
 
-/* The first segment that had its first byte, and whether the first of its bytes had others: those
- * stay in the stream. */
+/* The first segment that had its first byte, when the last one did, and whether the first of its
+ * bytes had others: those stay in the stream. */
 static void find_first(const struct tcp_track *t, const struct tcp_segment *seg, uint32_t print,
                        struct tcp_verdict *v)
 {
+    bool same = false;
+
     for (uint64_t i = tcp_track_oldest(t); i < t->count; i++) {
         const struct tcp_sent *sent = tcp_track_sent(t, i);
 
@@ -190,9 +192,10 @@ static void find_first(const struct tcp_track *t, const struct tcp_segment *seg,
             continue;
         if (v->original_frame == 0)
             v->original_frame = sent->pos == seg->pos ? sent->first_frame : sent->frame;
-        if (sent->pos == seg->pos && sent->size == seg->size) {
+        v->latest_ns = sent->time_ns;
+        if (!same && sent->pos == seg->pos && sent->size == seg->size) {
             v->conflict = sent->print != print;
-            return;
+            same = true;
         }
     }
 }

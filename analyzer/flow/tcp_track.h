@@ -93,6 +93,7 @@ struct tcp_verdict {
     bool conflict;           /* bytes that were seen are others now */
     uint32_t seen;           /* bytes of it that were seen already */
     uint64_t original_frame; /* the first copy; of a copy of a packet, that one; 0: not known */
+    int64_t latest_ns;       /* resent: when its first byte was last seen; 0: not known */
     uint64_t late_packets;
     int64_t late_ns;
 };

@@ -280,6 +280,70 @@ def case_lost_tail():
         same((said.side()["lost_before_tap"], said.side()["out_of_order"]), (0 if late else 1, 0))
 
 
+def silent(c, place, tries, first_wait=200_000_000, **how):
+    """Sends it so many times, each time waiting twice as long as before. Returns when the first went out."""
+    began = c.now - 1_700_000_000_000_000_000
+    for i in range(tries):
+        c.send(A, *place, **how)
+        c.now += first_wait << i
+    return began
+
+
+def no_answer(said):
+    return [(f["severity"], f["value"], f["frames"], f["rel_ns"], f["duration_ns"])
+            for f in said.stats["findings"] if f["id"] == "no-answer"]
+
+
+def case_no_answer():
+    """As of InfiniBand and RoCE: three tries or more that nobody answered"""
+    for tries in (2, 3, 5):
+        c = Capture()
+        c.connect()
+        first, place = c.messages(2)
+        c.send(A, *first)
+        began = silent(c, place, tries)
+        c.ack(B, sum(first))  # of what went before
+        lasts = c.records[-1][0] - c.records[0][0] - began
+        said = Said(c)
+        same(no_answer(said), [] if tries < 3 else [("error", tries, list(range(7, 7 + tries - 1)), began, lasts)])
+        same("loss-after-tap" in said.findings, tries < 3)
+
+
+def case_no_answer_for_a_time():
+    for seen in (True, False):
+        c = Capture()
+        c.connect()
+        first, place = c.messages(2)
+        c.send(A, *first)
+        c.ack(B, sum(first))
+        if not seen:  # the first copy was lost before the capture point, as an acknowledgement shows
+            c.tcp(A, c.sides[A].isn + 1 + sum(place))
+        began = silent(c, place, 4)
+        c.ack(B, sum(place))
+        lasts = c.records[-1][0] - c.records[0][0] - began
+        same(no_answer(Said(c)), [("warning", 4, [8, 9, 10] if seen else [8, 9, 10, 11], began, lasts)])
+
+
+def case_answers_that_acknowledge_nothing_more():
+    """A receiver that asks for the bytes is alive; so is one whose copies are doubled on the way here"""
+    c = Capture()
+    c.connect()
+    first, place, more = c.messages(3)
+    c.send(A, *first)
+    for i in range(4):
+        c.send(A, *place)
+        c.send(A, *more)
+        c.now += 200_000_000 << i
+        c.ack(B, sum(first))
+    same(no_answer(Said(c)), [])
+    c = Capture(ipv6=True)
+    c.connect()
+    place = c.messages(1)[0]
+    for _ in range(4):
+        c.send(A, *place)
+    same(no_answer(Said(c)), [])
+
+
 def case_overlap():
     c = Capture()
     c.connect()
