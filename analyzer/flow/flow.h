@@ -125,7 +125,7 @@ struct flow_counters {
     uint64_t not_captured;
     uint64_t acked_unseen;
     uint64_t tail_missing; /* PSNs acknowledged behind the last that was seen, to the end */
-    uint64_t holes_open; /* PSNs of holes that nothing closed before the end */
+    uint64_t holes_open;   /* PSNs of holes that nothing closed before the end */
     uint64_t rounds[FLOW_TRIGGER_COUNT];
     uint64_t naks[FLOW_NAK_CODES];
     uint64_t rnr_naks;

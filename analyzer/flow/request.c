@@ -141,7 +141,7 @@ static inline void first_sight(struct flow_engine *e, struct stream *s,
 }
 
 /* After a READ of unknown PSN count: the PSN of the next request tells the count, and often the
- * path MTU. */
+ * path MTU; not where its identification shows that others went out between. */
 static void settle_loose(struct flow_engine *e, struct stream *s, int64_t u)
 {
     struct requester *r = s->requester;
@@ -149,7 +149,7 @@ static void settle_loose(struct flow_engine *e, struct stream *s, int64_t u)
 
     r->loose = false;
     r->next = u;
-    if (read == NULL || !read->open_end)
+    if (read == NULL || !read->open_end || s->ids.step < 0 || s->ids.step > 1)
         return;
     for (uint32_t pmtu = MIN_PMTU; pmtu <= 4096; pmtu *= 2) {
         bool fits = read->length != 0 && read_psns(read->length, pmtu) == (uint64_t)(u - read->u);
@@ -227,6 +227,7 @@ static uint64_t resend(struct flow_engine *e, struct stream *s, const struct rdc
                             .round_stream = s->index,
                             .certain = certain};
 
+    r->last_resent_ns = pkt->time_ns;
     ev.spurious = is_spurious(r, pkt, u);
     s->c.retransmitted_packets++;
     s->c.retransmitted_bytes += pkt->ib.payload_size;
@@ -418,7 +419,7 @@ struct requester *request_state(struct flow_engine *e, struct stream *s)
         return r;
     r = flow_arena_new(&e->arena, sizeof(*r));
     if (r != NULL) {
-        r->acked = r->covered = NEVER;
+        r->acked = r->covered = r->last_resent_ns = NEVER;
         r->evidence.beyond = NEVER;
         r->retries.u = NEVER;
     }

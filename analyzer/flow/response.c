@@ -21,7 +21,8 @@ enum {
 
 /* ------------------------------------------------------------------ acknowledgements */
 
-/* A sample of the round trip: the acknowledged packet asked for it, and went out once (Karn). */
+/* A sample of the round trip: the acknowledged packet asked for it, and went out once (Karn). Nor
+ * may anything have gone out again since: the acknowledgement may have waited for that. */
 static void sample_rtt(struct flow_engine *e, struct stream *s, const struct rdc_packet *pkt,
                        int64_t u)
 {
@@ -29,7 +30,8 @@ static void sample_rtt(struct flow_engine *e, struct stream *s, const struct rdc
     const struct seen *seen = history_find(&r->seen, u);
     int64_t rtt;
 
-    if (seen == NULL || (seen->flags & (SEEN_WANTS_ACK | SEEN_RESENT)) != SEEN_WANTS_ACK)
+    if (seen == NULL || (seen->flags & (SEEN_WANTS_ACK | SEEN_RESENT)) != SEEN_WANTS_ACK ||
+        seen->time_ns <= r->last_resent_ns)
         return;
     rtt = pkt->time_ns - seen->time_ns;
     if (rtt < 0)
@@ -186,8 +188,10 @@ static void expose(struct flow_engine *e, struct stream *t, struct stream *s,
         hole_open(e, t, pkt, &p->holes, u, end);
         u = next_answer(r, end);
     }
-    if (a > p->next)
+    if (a > p->next) {
         p->next = a;
+        p->in_message = false; /* how the one ended that it is beyond was not seen */
+    }
 }
 
 /* Responses are remembered from READS_BACK requests before this one's, but not longer than the
@@ -357,6 +361,8 @@ static void data_response(struct flow_engine *e, struct stream *t, struct stream
         p->in_message = !rdc_position_ends(op->position);
     } else if ((hole = holes_find(&p->holes, a)) != NULL) {
         fill_response(e, t, s, pkt, a, hole);
+        if (a + 1 == p->next)
+            p->in_message = !rdc_position_ends(op->position);
     } else if ((seen = history_find(&p->seen, a)) != NULL) {
         response_again(e, t, s, pkt, a, seen);
     } else if (asked_for(r, a) > 1) {

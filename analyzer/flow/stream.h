@@ -114,8 +114,9 @@ struct requester {
     int64_t base;    /* first PSN seen */
     uint64_t bytes;  /* payload of requests sent for the first time */
     uint64_t acked_bytes;
-    int64_t last_ns;     /* latest request */
-    int64_t last_new_ns; /* latest request with a new PSN */
+    int64_t last_ns;        /* latest request */
+    int64_t last_new_ns;    /* latest request with a new PSN */
+    int64_t last_resent_ns; /* latest resend; NEVER */
 
     struct history seen;
     bool started;

@@ -57,6 +57,13 @@ static void fill(struct flow_engine *e, struct stream *s, const struct rdc_packe
         seen_first(seen, pkt, u, 0);
 }
 
+/* Whether a packet below the first one was overtaken by it, and does not begin another life */
+static bool began_late(const struct stream *s, const struct requester *r,
+                       const struct rdc_packet *pkt, int64_t u)
+{
+    return r->base - u < HISTORY && (!packet_has_id(pkt) || s->ids.step < 0);
+}
+
 void unreliable_packet(struct flow_engine *e, struct stream *s, const struct rdc_packet *pkt)
 {
     struct requester *r = request_state(e, s);
@@ -92,6 +99,11 @@ void unreliable_packet(struct flow_engine *e, struct stream *s, const struct rdc
         uint64_t copied = copied_frame(e, s, pkt, &r->seen, seen, false);
 
         duplicate(e, s, pkt, copied != 0 ? copied : seen->frame);
+    } else if (u < r->base && began_late(s, r, pkt, u)) {
+        late_original(e, s, pkt, NULL);
+        seen = history_put(&r->seen, u, r->next - HISTORY, &e->arena);
+        if (seen != NULL)
+            seen_first(seen, pkt, u, 0);
     }
 }
 

@@ -173,9 +173,8 @@ uint64_t copied_frame(struct flow_engine *e, const struct stream *s, const struc
         copy = &first;
     if (!exact(copy, &now, by_id))
         return 0;
-    if (first_repeat && (by_id || !pending))
-        e->repeats++;
     if (by_id || !pending || (engine_captured_twice(e) && first_repeat)) {
+        e->repeats += first_repeat;
         seen->flags |= SEEN_REPEATED;
         return copy->frame;
     }

@@ -10,6 +10,9 @@ static const struct sequence_row rows[] = {
     {"uc-loss", "> 0 us 0..1; > 5 us 3; > 6 usf 4; > 7 usm 5; > 9 usl 7; > 10 usf 8; > 11 usl 9",
      "3 gap 2+1; 6 gap 6+1; 8 closed 2+1 lost; 8 closed 6+1 lost; s0: 2 before 2 dropped; "
      "c1: one-way s0"},
+    {"uc-first-was-overtaken", "ids; > 0 us 5..6 #9; > 2 us 4 #8; > 3 us 4 #8; > 4 us 7 #11",
+     "3 late 4 by 0/0us; 4 copy 4 of 3; c1: one-way s0"},
+    {"uc-another-life-is-not-late", "ids; > 0 us 5..6 #9; > 2 us 4 #12", "c1: one-way s0"},
     {"uc-late", "> 0 us 0..1; > 5 us 3; > 6 us 2; > 7 us 2",
      "3 gap 2+1; 4 late 2 by 1/1us; 4 closed 2+1 reordered; 5 copy 2 of 4; c1: one-way s0"},
     {"uc-copy", "> 0 us 0..1; > 5 us 1", "3 copy 1 of 2; c1: one-way s0"},
