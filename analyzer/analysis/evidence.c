@@ -175,6 +175,19 @@ static void look_at_resent(struct evidence_stream *s, const struct flow_event *e
         s->starts_midway = s->starts_in_message = false;
 }
 
+/* What nobody needed recovers nothing */
+static void look_at_tcp_resent(struct evidence_stream *s, const struct flow_event *ev)
+{
+    struct evidence_resends *r = loss_shows_in_resend(ev) ? &s->filling : &s->repeating;
+    int64_t from_ns = ev->time_ns - MAX(ev->late.ns, 0);
+
+    if (ev->spurious)
+        return;
+    r->from_ns = r->count == 0 ? from_ns : MIN(r->from_ns, from_ns);
+    r->to_ns = r->count == 0 ? ev->time_ns : MAX(r->to_ns, ev->time_ns);
+    r->count++;
+}
+
 static void look_at_rnr(struct evidence_stream *s, const struct flow_event *ev)
 {
     s->rnr_timer_max_ns = MAX(s->rnr_timer_max_ns, ev->timer_ns);
@@ -204,8 +217,10 @@ static void note(struct evidence *e, const struct flow_event *ev)
     if (ev->kind == FLOW_TERMINATE) {
         s->terminate = ev->certain ? ev->terminate : s->terminate;
         s->terminate_known |= ev->certain;
-    } else if (ev->kind == FLOW_RETRANSMISSION || ev->kind == FLOW_TCP_RETRANSMISSION) {
+    } else if (ev->kind == FLOW_RETRANSMISSION) {
         look_at_resent(s, ev);
+    } else if (ev->kind == FLOW_TCP_RETRANSMISSION) {
+        look_at_tcp_resent(s, ev);
     } else if (ev->kind == FLOW_OUT_OF_ORDER || ev->kind == FLOW_TCP_OUT_OF_ORDER) {
         s->late_packets_max = MAX(s->late_packets_max, ev->late.packets);
         s->late_ns_max = MAX(s->late_ns_max, ev->late.ns);

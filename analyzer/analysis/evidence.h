@@ -50,6 +50,12 @@ struct evidence_retries {
     struct round_tries *rounds; /* owned; the rounds of these tries */
 };
 
+/* Resends of TCP, from the first sign of what made them to the last of them */
+struct evidence_resends {
+    uint64_t count; /* 0: none */
+    int64_t from_ns, to_ns;
+};
+
 /* Of one stream */
 struct evidence_stream {
     struct rounds *rounds; /* owned; NULL: none */
@@ -60,8 +66,9 @@ struct evidence_stream {
     int64_t late_ns_max;
     struct flow_terminate terminate; /* iWARP: the latest whose reason is known */
     bool terminate_known;
-    bool starts_midway;            /* its first packet continues something older */
-    bool starts_in_message;        /* it is a MIDDLE or LAST packet of a request */
+    struct evidence_resends filling, repeating; /* iWARP: the first copy is not here, or is */
+    bool starts_midway;                         /* its first packet continues something older */
+    bool starts_in_message;                     /* it is a MIDDLE or LAST packet of a request */
     bool starts_with_answer;       /* normal for the second direction of a connection only */
     bool has_msn;                  /* it counts the messages that were received */
     uint32_t first_psn, first_msn; /* of that packet */

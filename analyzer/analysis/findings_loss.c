@@ -38,6 +38,19 @@ static void set_loss_span(const struct sight *s, struct finding *f)
         f->end = FINDING_BROKEN;
 }
 
+/* Most resends of TCP are of no round. Where some proved needless, it is not known which. */
+static void set_tcp_span(const struct sight *s, const struct evidence_resends *resends,
+                         uint64_t lost, struct finding *f)
+{
+    if (resends->count == lost) {
+        f->from_ns = resends->from_ns;
+        f->to_ns = resends->to_ns;
+    }
+    if (s->back->counters != NULL)
+        f->end = s->sent->iwarp->resends_wait || s->n->holes_open > 0 ? FINDING_UNSAID
+                                                                      : FINDING_RECOVERED;
+}
+
 /* Resends whose original is not here; the gap frames where nothing filled the hole */
 static void loss_before_tap(const struct sight *s, struct findings *out)
 {
@@ -50,7 +63,10 @@ static void loss_before_tap(const struct sight *s, struct findings *out)
     f.value = report_count(s->n->lost_before_tap);
     f.limit = report_count(0);
     f.weight = s->n->lost_before_tap;
-    set_loss_span(s, &f);
+    if (s->sent->iwarp != NULL)
+        set_tcp_span(s, &s->proof->filling, s->n->lost_before_tap, &f);
+    else
+        set_loss_span(s, &f);
     if (capture_missed_some(s))
         f.doubt = missed_text(s, s->n->lost_before_tap);
     else
@@ -124,7 +140,10 @@ static void loss_after_tap(const struct sight *s, struct findings *out)
     f.weight = lost;
     if (s->n->out_of_order > 0)
         f.severity = SEVERITY_NOTE;
-    set_loss_span(s, &f);
+    if (s->sent->iwarp != NULL)
+        set_tcp_span(s, &s->proof->repeating, lost, &f);
+    else
+        set_loss_span(s, &f);
     name_after_tap(s, &f);
     f.why = g_strdup_printf(
         "About %s from %s passed here and did not get through to %s (estimate%s%s%s).",

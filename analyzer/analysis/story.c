@@ -51,7 +51,9 @@ static void put_who(struct report_node *root, const struct flow_connection *c)
     connection_endpoint_text(&c->b, end, sizeof(end));
     report_item(section, NULL, "b", report_text(end));
     put(section, "Kind",
-        g_strdup_printf("%s, %s%s%s", rdc_transport_name(c->transport), connection_service_name(c),
+        g_strdup_printf("%s%s%s%s%s", rdc_transport_name(c->transport),
+                        c->transport != RDC_TRANSPORT_IWARP ? ", " : "",
+                        c->transport != RDC_TRANSPORT_IWARP ? connection_service_name(c) : "",
                         ulp != NULL ? ", " : "", ulp != NULL ? ulp : ""));
     if (c->transport != RDC_TRANSPORT_IWARP)
         put_pairing(section, c);
@@ -290,7 +292,8 @@ static void put_unknowns(struct report_node *root, const struct flow_connection 
 
 static void put_untold(struct report_node *root, const char *disordered)
 {
-    char *text = g_strdup_printf("Not told: %s, and a story depends on the order of packets.", disordered);
+    char *text =
+        g_strdup_printf("Not told: %s, and a story depends on the order of packets.", disordered);
 
     report_line(report_section(root, NULL, "Its story"), text);
     g_free(text);

@@ -5,6 +5,7 @@
  */
 #include <string.h>
 
+#include "analysis/loss_signs.h"
 #include "analysis/say.h"
 #include "analysis/story.h"
 #include "analysis/terminate.h"
@@ -30,8 +31,10 @@ struct run {
     uint64_t count;
     uint64_t first_frame;
     int64_t first_ns;
+    uint64_t last_frame;
     uint64_t late_packets; /* the most */
     int64_t late_ns;
+    uint64_t unseen, spurious; /* of segments sent again */
     uint32_t psn;
 };
 
@@ -164,6 +167,43 @@ static void tell_end(struct teller *t, const struct side *s)
 
 /* ------------------------------------------------------------------ runs */
 
+/* "All of them are", "3 of them are", "It had": of so many of a run */
+static void append_part(GString *text, uint64_t n, const struct run *r, const char *one,
+                        const char *many)
+{
+    if (r->count == 1)
+        g_string_append_printf(text, " It %s", one);
+    else
+        g_string_append_printf(text, " %s of them %s", n == r->count ? "All" : say_count(n).text,
+                               n == 1 ? one : many);
+}
+
+/* Like the sentence of a round (story_round.c), which TCP does not have */
+static char *tcp_text(const struct side *s, const struct run *r)
+{
+    GString *text = g_string_new(NULL);
+
+    g_string_printf(text, "%s sends %s of TCP again", s->name, say_many(r->count, "segment").text);
+    if (r->last_frame != r->first_frame)
+        g_string_append_printf(text, ", up to frame %" G_GUINT64_FORMAT,
+                               frame_number(r->last_frame));
+    g_string_append_c(text, '.');
+    if (r->unseen > 0) {
+        append_part(text, r->unseen, r, "is", "are");
+        g_string_append_printf(text, " new here: lost before the capture point%s.",
+                               s->unsure ? ", or missed by the capture" : "");
+    }
+    if (r->unseen < r->count) {
+        append_part(text, r->count - r->unseen, r, "had", "had");
+        g_string_append(text, " passed here before.");
+    }
+    if (r->spurious > 0) {
+        append_part(text, r->spurious, r, "had", "had");
+        g_string_append(text, " been acknowledged.");
+    }
+    return g_string_free(text, FALSE);
+}
+
 static char *run_text(const struct side *s, unsigned kind, const struct run *r)
 {
     bool and_time = r->late_ns != 0 || s->capture->untimed > 0;
@@ -195,8 +235,7 @@ static char *run_text(const struct side *s, unsigned kind, const struct run *r)
         return g_strdup_printf("%s sends %s again, and nothing here asks for it", s->name,
                                say_many(r->count, "answer").text);
     case RUN_TCP:
-        return g_strdup_printf("%s sends %s of TCP again", s->name,
-                               say_many(r->count, "segment").text);
+        return tcp_text(s, r);
     case RUN_KINDS:
         break;
     }
@@ -225,6 +264,7 @@ static struct run *run_add(struct side *s, enum run_kind kind, const struct flow
         r->first_ns = ev->time_ns;
         r->psn = ev->psn;
     }
+    r->last_frame = ev->frame;
     return r;
 }
 
@@ -248,6 +288,8 @@ static bool fold(struct side *s, const struct flow_event *ev)
             r->late_packets = MAX(r->late_packets, ev->late.packets);
             r->late_ns = MAX(r->late_ns, ev->late.ns);
         }
+        r->unseen += loss_shows_in_resend(ev);
+        r->spurious += ev->kind == FLOW_TCP_RETRANSMISSION && ev->spurious;
         return true;
     }
     if (ev->kind == FLOW_NAK && ev->code == RDC_NAK_SEQUENCE && s->naked &&

@@ -128,7 +128,7 @@ struct flow_event {
     bool spurious; /* meaningful only where the other direction is on the capture */
     bool certain;
     union {
-        struct flow_late late;
+        struct flow_late late;  /* TCP retransmissions too: behind what they repeat, or fill */
         uint64_t request_frame; /* that is refused for good; 0: sequence error, or never seen */
         uint64_t timer_ns;
         struct flow_pause pause;

@@ -194,6 +194,7 @@ struct flow_iwarp {
     uint64_t stags_forgotten;
     struct flow_stag *stags; /* owned by the connection; in no order; NULL: none */
     uint8_t crc_in_use;      /* 0 unknown, 1 yes, 2 no */
+    bool resends_wait;       /* not all that was sent again is acknowledged */
     bool mpa_seen;
     struct flow_mpa mpa;                         /* when mpa_seen */
     uint8_t private_data[FLOW_MPA_PRIVATE_KEPT]; /* of it, behind the enhanced fields */

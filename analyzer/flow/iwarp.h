@@ -81,6 +81,7 @@ struct iwarp_dir {
     bool ack_waits;
     bool window_closed; /* it takes nothing more for the moment */
     int64_t closed_ns;
+    int64_t resent_end; /* of what was sent again */
     uint16_t port;
 };
 

@@ -202,6 +202,8 @@ static void begin(struct iwarp *w, struct iwarp_conn *conn, unsigned dir, const 
             side->syn_seen = side->fin_seen = side->from_syn = side->window_closed = false;
             side->ack_waits = false;
             side->tries.resends = 0;
+            /* what waits in a life that is over is never acknowledged */
+            side->resent_end = side->w.resends_wait ? INT64_MAX : 0;
             side->contiguous = true;
         }
         mpa_restart(&conn->mpa);

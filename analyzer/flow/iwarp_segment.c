@@ -121,11 +121,15 @@ static void note_resent(struct iwarp *w, struct iwarp_conn *conn, unsigned dir,
                         const struct tcp_segment *seg, const struct tcp_verdict *v)
 {
     struct iwarp_dir *d = &conn->dir[dir];
+    int64_t behind_ns = v->unseen           ? v->late_ns
+                        : v->latest_ns != 0 ? seg->time_ns - v->latest_ns
+                                            : 0;
     struct flow_event ev = {.kind = FLOW_TCP_RETRANSMISSION,
                             .psn = (uint32_t)seg->pos,
                             .count = seg->size,
                             .original_frame = v->original_frame,
-                            .certain = v->certain};
+                            .certain = v->certain,
+                            .late.ns = behind_ns};
 
     d->c.retransmitted_packets++;
     d->c.retransmitted_bytes += seg->size;
@@ -140,6 +144,9 @@ static void note_resent(struct iwarp *w, struct iwarp_conn *conn, unsigned dir,
         d->c.lost_after_tap++; /* until the acknowledgement tells */
         tcp_track_doubt(&d->track);
     }
+    if (!ev.spurious && seg->pos + seg->size > d->resent_end)
+        d->resent_end = seg->pos + seg->size;
+    d->w.resends_wait |= !ev.spurious;
     if (v->unseen && v->late_ns > 0 && iwarp_times(d) != NULL)
         flow_histogram_add(&d->times->recovery, v->late_ns, NULL);
     iwarp_event(w, conn, dir, &ev);
@@ -264,6 +271,7 @@ void iwarp_take_ack(struct iwarp *w, struct iwarp_conn *conn, unsigned dir,
     answer = tcp_track_acked(
         &d->track, &(struct tcp_acked){pos, w->pkt->time_ns, tcp->has_timestamps, tcp->ts_echo});
     d->c.lost_after_tap -= answer.needless;
+    d->w.resends_wait = d->w.resends_wait && pos < d->resent_end;
     if (answer.rtt_ns >= 0 && iwarp_times(d) != NULL) {
         flow_histogram_add(&d->times->rtt, answer.rtt_ns, NULL);
         w->engine->facts.rtt_ns = answer.rtt_ns;

@@ -180,6 +180,38 @@ static void check_too_soon(void **state)
     sim_free(s);
 }
 
+/* FPDU 1 goes out again; then all before FPDU `acked` is acknowledged. Does what was sent again
+ * still wait for that? `for_nothing`: it goes out once more then. */
+static bool resends_wait(uint32_t acked, bool for_nothing)
+{
+    struct sim *s = make();
+    struct flow_connection c;
+    bool wait;
+
+    send_fpdu(s, 0);
+    send_fpdu(s, 1);
+    s->now_ns += 5000000;
+    send_fpdu(s, 1);
+    assert_int_equal(sim_event(s, FLOW_TCP_RETRANSMISSION)->late.ns, 5010000);
+    ack_before(s, acked);
+    if (for_nothing)
+        send_fpdu(s, 1);
+    flow_finish(s->engine);
+    flow_connection_get(s->engine, 0, &c);
+    assert_int_equal(c.a_to_b.counters->spurious, for_nothing);
+    wait = c.a_to_b.iwarp->resends_wait;
+    sim_free(s);
+    return wait;
+}
+
+static void check_waits(void **state)
+{
+    (void)state;
+    assert_true(resends_wait(1, false));
+    assert_false(resends_wait(2, false));
+    assert_false(resends_wait(2, true));
+}
+
 #define ROW(i)                                                                                     \
     {                                                                                              \
         rows[i].name, check_echo, NULL, NULL, (void *)(uintptr_t)&rows[i]                          \
@@ -197,6 +229,7 @@ int main(void)
         cmocka_unit_test(check_second_resend),
         cmocka_unit_test(check_twice),
         cmocka_unit_test(check_twice_of_three),
+        cmocka_unit_test(check_waits),
         {"too soon", check_too_soon, NULL, NULL, &soon},
         {"not too soon", check_too_soon, NULL, NULL, &later},
     };
