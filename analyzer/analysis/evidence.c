@@ -65,6 +65,13 @@ const struct first_frames *evidence_frames(const struct evidence *e, uint32_t st
     return list != NULL && list->first.count > 0 ? &list->first : NULL;
 }
 
+uint64_t evidence_count(const struct evidence *e, uint32_t stream, unsigned kind)
+{
+    const struct frame_list *list = frame_index_find(e->frames, stream, kind);
+
+    return list != NULL ? list->count : 0;
+}
+
 const struct round_sums *evidence_rounds(const struct evidence *e, uint32_t stream,
                                          struct round_sums *room)
 {
@@ -162,6 +169,8 @@ static void keep(struct evidence *e, const struct flow_event *ev, change_fn *cha
         change(e->frames, ev->stream, nak_evidence(ev), ev->frame);
     else if (ev->kind == FLOW_HOLE_CLOSED && ev->as == FLOW_HOLE_NOT_CAPTURED)
         change(e->frames, ev->stream, EVIDENCE_NOT_CAPTURED, ev->frame);
+    else if (loss_shows_in_atomic(ev))
+        change(e->frames, ev->stream, EVIDENCE_ATOMIC_AGAIN, ev->frame);
     else if (loss_shows_in_hole(ev))
         change(e->frames, ev->stream, EVIDENCE_LOST, ev->frame);
 }

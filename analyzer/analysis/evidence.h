@@ -24,7 +24,9 @@ enum evidence_kind {
     EVIDENCE_LATE,
     EVIDENCE_DUPLICATE,
     EVIDENCE_NOT_CAPTURED,
-    EVIDENCE_LOST, /* holes that nothing filled */
+    EVIDENCE_LOST,         /* holes that nothing filled */
+    EVIDENCE_ATOMIC_AGAIN, /* the answer to an atomic, when it came only after that went out again
+                            */
     EVIDENCE_ACKED_UNSEEN,
     EVIDENCE_RNR_NAK,
     EVIDENCE_RNR_LONGEST, /* of these, with the longest timer: code 0 */
@@ -96,6 +98,8 @@ const struct evidence_stream *evidence_of(const struct evidence *evidence, uint3
  * are none */
 const struct first_frames *evidence_frames(const struct evidence *evidence, uint32_t stream,
                                            unsigned kind);
+/* How many there are of a kind */
+uint64_t evidence_count(const struct evidence *evidence, uint32_t stream, unsigned kind);
 /* What the rounds of a requester come to, in `room`; NULL: there were none */
 const struct round_sums *evidence_rounds(const struct evidence *evidence, uint32_t stream,
                                          struct round_sums *room);

@@ -118,14 +118,20 @@
       "sender and the capture point (the place where the capture was made). The count is a lower " \
       "bound.",                                                                                    \
       "Read the drop counters from the sender to the capture point, by priority.")                 \
+    X(ATOMIC_ANSWER_LOST, "atomic-answer-lost", WARNING,                                           \
+      "Answers to atomics lost before the capture point",                                          \
+      "Answers to atomics never came here, and came when the atomics had gone out again: they "    \
+      "were lost between the responder and the capture point. They count in no sum of lost "       \
+      "packets. The count is a lower bound.",                                                      \
+      "Read the drop counters from the responder to the capture point, by priority.")              \
     X(LOSS_AFTER_TAP, "loss-after-tap", WARNING, "Packets lost behind the capture point",          \
       "Packets passed here, and the receiver asked for them again or never acknowledged them: "    \
       "they were lost between the capture point and the receiver, or the answer was. An estimate.",\
       "Read the drop counters from the capture point to the receiver, and the receiver's own.")    \
     X(ANSWER_LOST, "answer-lost", WARNING, "Acknowledgements lost behind the capture point",       \
-      "A sender waited for its timeout and sent again what had been acknowledged here: the "       \
-      "acknowledgement was lost between the capture point and that sender, or came too late. "     \
-      "The packets themselves had arrived.",                                                       \
+      "A sender went back to what had been acknowledged here: the acknowledgement was lost "       \
+      "between the capture point and that sender, or came too late. The packets themselves had "   \
+      "arrived.",                                                                                  \
       "Read the drop counters from the capture point back to the sender, and the sender's own.")   \
     X(CM_ANSWER_LOST, "cm-answer-lost", WARNING, "Answers to set-up or teardown lost",              \
       "A request to connect or to disconnect was repeated although its answer had come past the "  \

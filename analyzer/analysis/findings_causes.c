@@ -47,6 +47,7 @@ struct link {
         {FINDING_##effect, FINDING_LOSS_BEFORE_TAP, SAME_SUBJECT, FINDING_OF_LOSS, NOTHING},       \
         {FINDING_##effect, FINDING_LOSS_AFTER_TAP, SAME_SUBJECT, FINDING_OF_LOSS, NOTHING},        \
         {FINDING_##effect, FINDING_ANSWER_LOST, SAME_SUBJECT, FINDING_OF_LOSS, NOTHING},           \
+        {FINDING_##effect, FINDING_ATOMIC_ANSWER_LOST, SAME_SUBJECT, FINDING_OF_LOSS, NOTHING},    \
         {FINDING_##effect, FINDING_ICRC_BAD, SAME_SUBJECT, FINDING_OF_LOSS, NOTHING},              \
     {                                                                                              \
         FINDING_##effect, FINDING_REORDERING_RESENDS, SAME_SUBJECT, FINDING_OF_LOSS, NOTHING       \

@@ -81,6 +81,34 @@ static void loss_before_tap(const struct sight *s, struct findings *out)
     findings_add(out, &f);
 }
 
+/* What the responder to atomics sent; lost_before_tap leaves it out */
+static void atomic_answer_lost(const struct sight *s, struct findings *out)
+{
+    uint64_t lost = evidence_count(s->in->evidence, s->sent->stream, EVIDENCE_ATOMIC_AGAIN);
+    struct finding f;
+
+    if (!is_reliable(s) || s->v.psn != NULL || lost == 0)
+        return;
+    f = sight_finding(s, FINDING_ATOMIC_ANSWER_LOST, sight_frames(s, EVIDENCE_ATOMIC_AGAIN));
+    f.target = s->stream_back;
+    f.value = report_count(lost);
+    f.limit = report_count(0);
+    f.weight = lost;
+    sight_span(s, s->rounds_back, SPAN_READ, &f);
+    if (capture_missed_some(s))
+        f.doubt = missed_text(s, lost);
+    else
+        f.who = g_strdup_printf("the way from %s to the capture point", sight_from(s).text);
+    f.why = g_strdup_printf("%s from %s to atomics never came here before %s went out again%s%s.",
+                            say_many(lost, "answer").text, sight_from(s).text,
+                            lost == 1 ? "its atomic" : "their atomics", f.doubt != NULL ? "; " : "",
+                            f.doubt != NULL ? f.doubt : "");
+    f.brief = g_strdup_printf("%s to atomics lost before the capture point%s",
+                              say_many(lost, "answer").text,
+                              f.doubt != NULL ? ", or missed by the capture" : "");
+    findings_add(out, &f);
+}
+
 /* Where requests went out again, or the READs whose responses got lost; most resends of TCP are of
  * no round */
 static const struct first_frames *frames_of_losses(const struct sight *s)
@@ -99,14 +127,14 @@ static bool is_only_silence(const struct sight *s)
 }
 
 /* A NAK says that the packet is missing; a timeout does not tell it from the answer to it. Of READ
- * responses the ones that passed here are missing. TCP has no rounds. */
+ * responses the ones that passed here are missing. TCP has no NAKs. */
 static const char *open_question(const struct sight *s)
 {
     uint64_t told = s->rounds->requests_missed;
     uint64_t untold = s->rounds->requests - told;
     uint64_t silent = MIN(untold, (uint64_t)s->rounds->outages.seen);
 
-    if (told + s->rounds_back->response_frames.count == 0)
+    if (s->c->transport == RDC_TRANSPORT_IWARP || told + s->rounds_back->response_frames.count == 0)
         return NULL;
     if (untold > silent)
         return "at which hop, and, of what went out again by timeout, whether the packets or the "
@@ -310,7 +338,8 @@ static void icrc_bad(const struct sight *s, struct findings *out)
 }
 
 direction_rule *const loss_rules[] = {
-    loss_before_tap, loss_after_tap, answer_lost, uc_loss, holes_open, reordering, copies, NULL,
+    loss_before_tap, atomic_answer_lost, loss_after_tap, answer_lost, uc_loss,
+    holes_open,      reordering,         copies,         NULL,
 };
 
 direction_rule *const damage_rules[] = {icrc_bad, NULL};

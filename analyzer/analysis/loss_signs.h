@@ -7,6 +7,7 @@
 #define ANALYSIS_LOSS_SIGNS_H
 
 #include "flow/event.h"
+#include "rdc/opcode.h"
 
 /* A resend whose original is not on the capture */
 static inline bool loss_shows_in_resend(const struct flow_event *ev)
@@ -19,6 +20,13 @@ static inline bool loss_shows_in_resend(const struct flow_event *ev)
 static inline bool loss_shows_in_hole(const struct flow_event *ev)
 {
     return ev->kind == FLOW_HOLE_CLOSED && (ev->as == FLOW_HOLE_LOST || ev->as == FLOW_HOLE_OPEN);
+}
+
+/* The answer to an atomic came only when that had gone out again */
+static inline bool loss_shows_in_atomic(const struct flow_event *ev)
+{
+    return ev->kind == FLOW_HOLE_CLOSED && ev->as == FLOW_HOLE_RETRANSMITTED &&
+           ev->code == RDC_OP_ATOMIC_ACKNOWLEDGE;
 }
 
 /* What passed the capture point got lost behind it, so that a requester went back */

@@ -122,8 +122,8 @@ struct flow_event {
      */
     uint32_t round;
     uint32_t round_stream;
-    uint8_t kind; /* enum flow_event_kind */
-    uint8_t code;
+    uint8_t kind;  /* enum flow_event_kind */
+    uint8_t code;  /* a hole that a packet closed: enum rdc_operation of that */
     uint8_t as;    /* enum flow_hole_end */
     bool spurious; /* meaningful only where the other direction is on the capture */
     bool certain;
@@ -150,7 +150,7 @@ enum flow_round_loss {
     /* what passed the tap, behind it: */
     FLOW_LOST_REQUEST,  /* the packet that the round begins with */
     FLOW_LOST_RESPONSE, /* the first missing response of the READ that it begins with */
-    FLOW_LOST_ANSWER,   /* the acknowledgement of all that went out before */
+    FLOW_LOST_ANSWER,   /* the acknowledgement of all that went out before, or of the atomic */
 };
 
 /* A retransmission round of a requester: from the first packet resent to the packet that reaches

@@ -28,16 +28,15 @@ static uint64_t first_response(const struct history *h, const struct round_state
     return frame > round->report.first_frame ? frame : round->report.first_frame;
 }
 
-/* A READ goes out again: its first response passed here, and got lost behind it. */
+/* A READ or atomic goes out again: its first response passed here, and got lost behind it. */
 static bool lost_response(const struct requester *r, const struct history *responses,
                           const struct round_state *round, const struct round_state *before)
 {
     const struct read_request *read = reads_find(&r->reads, round->u);
     const struct seen *seen = history_find(responses, round->u);
 
-    return read != NULL && !read->atomic &&
-           (!is_in(before, round->u) ||
-            passed_since(responses, seen, first_response(responses, before)));
+    return read != NULL && (!is_in(before, round->u) ||
+                            passed_since(responses, seen, first_response(responses, before)));
 }
 
 /* Request u passed here, and got lost behind it. */
@@ -78,9 +77,12 @@ uint8_t round_loss(const struct stream *s, const struct stream *peer,
     const struct requester *r = s->requester;
 
     if (read_like && peer != NULL && peer->responder != NULL &&
-        history_find(&peer->responder->seen, round->u) != NULL)
-        return lost_response(r, &peer->responder->seen, round, before) ? FLOW_LOST_RESPONSE
-                                                                       : FLOW_LOST_UNKNOWN;
+        history_find(&peer->responder->seen, round->u) != NULL) {
+        if (!lost_response(r, &peer->responder->seen, round, before))
+            return FLOW_LOST_UNKNOWN;
+        /* answers to atomics count in no sum of lost packets */
+        return reads_find(&r->reads, round->u)->atomic ? FLOW_LOST_ANSWER : FLOW_LOST_RESPONSE;
+    }
     if (!read_like && round->report.trigger == FLOW_TRIGGER_TIMEOUT && round->u < r->acked)
         return lost_answer(r, before);
     return lost_request(r, round, before) ? FLOW_LOST_REQUEST : FLOW_LOST_UNKNOWN;

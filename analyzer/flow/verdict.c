@@ -17,6 +17,8 @@ static uint64_t report_close(struct flow_engine *e, struct stream *s, const stru
                             .as = (uint8_t)as,
                             .certain = certain};
 
+    if (pkt != NULL)
+        ev.code = rdc_opcode_table[pkt->ib.bth.opcode].operation;
     return engine_event(e, &ev, s, pkt);
 }
 

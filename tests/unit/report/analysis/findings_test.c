@@ -60,6 +60,15 @@ static const struct row {
      "> 0 r 0 ecn=2; > 1 r 1 ecn=2; < 10 ro 0 ecn=2; < 11 ro 1 ecn=2; > 40 r 0 ecn=2; > 41 r 1 "
      "ecn=2; < 50 ro 0 ecn=2; < 51 ro 1 ecn=2",
      "loss-after-tap warning recovered", "recovered. Not known: at which hop."},
+    {"atomic-answer-lost-before",
+     "> 0 cs 0 ecn=2; > 1 fa 1 ecn=2; < 11 aa 1 ecn=2; > 600 cs 0 ecn=2; > 601 fa 1 ecn=2;"
+     "< 610 aa 0 ecn=2; < 611 aa 1 ecn=2",
+     "atomic-answer-lost warning recovered",
+     "the way from 10.0.0.2 to the capture point (connection 1)"},
+    {"atomic-answer-lost-behind",
+     "> 0 cs 0 ecn=2; > 1 fa 1 ecn=2; < 10 aa 0 ecn=2; < 11 aa 1 ecn=2; > 600 cs 0 ecn=2; "
+     "> 601 fa 1 ecn=2; < 610 aa 0 ecn=2; < 611 aa 1 ecn=2",
+     "answer-lost warning recovered", "the way from the capture point to 10.0.0.1, or 10.0.0.1"},
     /* three tries, no answer in between, then one */
     {"silence-that-ends",
      "> 0 w 0..3 ecn=2; < +5 a 1; > 2000 w 2..3 ecn=2; > 4000 w 2..3 ecn=2; < +5 a 3",
