@@ -31,6 +31,7 @@ struct source {
     const struct source_stop *stop;
     struct filter *filter;
     uint64_t limit;         /* packets still wanted */
+    bool none_will_do;      /* as of the options */
     uint64_t done;          /* bytes of the files finished */
     uint32_t last_linktype; /* or NO_LINKTYPE */
     GHashTable *linktypes;  /* seen */
@@ -76,6 +77,7 @@ struct source *source_open(const char *const *paths, size_t count,
     src->odd = g_array_new(FALSE, FALSE, sizeof(struct source_odd));
     src->limit = options && options->limit > 0 ? options->limit : UINT64_MAX;
     src->stop = options ? options->stop : NULL;
+    src->none_will_do = options && options->none_will_do;
     src->others = !options || !options->own_formats_only;
     if (options && options->bpf)
         src->filter = filter_new(options->bpf);
@@ -225,11 +227,18 @@ static bool open_all(struct source *src, const char *const *paths, GError **erro
 
 static bool begin_only(struct source *src, GError **error)
 {
+    GError *why = NULL;
+
     src->turn = 1;
-    if (!begin(src, src->order[0], error))
-        return false;
-    reader_peek(src->reader);
-    return true;
+    if (begin(src, src->order[0], &why)) {
+        reader_peek(src->reader);
+        return true;
+    }
+    if (src->none_will_do)
+        unreadable(src, src->order[0], why);
+    else
+        g_propagate_error(error, why);
+    return src->none_will_do;
 }
 
 /* The first that can still be read, now that all were looked at */
@@ -239,9 +248,10 @@ static bool begin_first(struct source *src, GError **error)
         reader_peek(src->reader);
         return true;
     }
-    g_set_error_literal(error, SOURCE_ERROR, SOURCE_ERROR_FILE,
-                        source_damage(src, source_damage_count(src) - 1)->text);
-    return false;
+    if (!src->none_will_do)
+        g_set_error_literal(error, SOURCE_ERROR, SOURCE_ERROR_FILE,
+                            source_damage(src, source_damage_count(src) - 1)->text);
+    return src->none_will_do;
 }
 
 /* What can't be read counts as damaged at its first frame, unless nothing can be read at all. */
@@ -260,9 +270,9 @@ static bool probe_all(struct source *src, GError **error)
     }
     if (readable > 0)
         qsort(src->order, src->count, sizeof *src->order, by_first_packet);
-    else
+    else if (!src->none_will_do)
         g_set_error_literal(error, SOURCE_ERROR, SOURCE_ERROR_FILE, source_damage(src, 0)->text);
-    return readable > 0;
+    return readable > 0 || src->none_will_do;
 }
 
 /* Looks at a file's first packet. What can be opened again is closed until its turn: a thousand
@@ -333,7 +343,7 @@ static bool begin(struct source *src, struct entry *e, GError **error)
  * first packet's link type, or Ethernet. */
 static bool check_filter(struct source *src, GError **error)
 {
-    const struct source_record *first = reader_peek(src->reader);
+    const struct source_record *first = src->reader ? reader_peek(src->reader) : NULL;
     uint32_t linktype = first ? first->in.linktype : RDC_LINKTYPE_ETHERNET;
     const char *why;
 

@@ -57,6 +57,7 @@ struct source_options {
     const char *bpf;       /* libpcap filter expression, or NULL; compiled for each link type */
     uint64_t limit;        /* packets to deliver (behind the filter); 0: all */
     bool own_formats_only; /* pcap and pcapng: libwiretap is never asked */
+    bool none_will_do;     /* where no file can be read: a source of no packets, with the damage */
     const struct source_stop *stop; /* NULL: reads to the end. Borrowed until source_close. When
                                        asked, the file being read counts as damaged there */
 };

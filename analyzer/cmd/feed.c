@@ -36,12 +36,15 @@ static void take_untimed(struct feed *in, const struct feed_block *block);
 static void add_untimed(struct feed *in, struct capture_span span);
 static void describe_drops(struct feed *in);
 static void describe_odd(struct feed *in);
+static struct feed *open_feed(const struct options *options, bool none_will_do,
+                              enum exit_status *status, GError **error);
 static void tell_no_rdma(const struct capture *c, bool partly);
 
+/* An object of JSON is for programs, which want one whatever the files are. */
 struct feed *feed_open(const struct options *options, enum exit_status *status)
 {
     GError *error = NULL;
-    struct feed *in = feed_try(options, status, &error);
+    struct feed *in = open_feed(options, options->format == FORMAT_JSON, status, &error);
 
     if (in == NULL) {
         message_error("%s", error->message);
@@ -52,9 +55,17 @@ struct feed *feed_open(const struct options *options, enum exit_status *status)
 
 struct feed *feed_try(const struct options *options, enum exit_status *status, GError **error)
 {
+    return open_feed(options, false, status, error);
+}
+
+static struct feed *open_feed(const struct options *options, bool none_will_do,
+                              enum exit_status *status, GError **error)
+{
     const char *const *paths = (const char *const *)options->files;
-    struct source_options source_options = {
-        .bpf = options->bpf, .limit = options->limit, .stop = interrupt_watch()};
+    struct source_options source_options = {.bpf = options->bpf,
+                                            .limit = options->limit,
+                                            .none_will_do = none_will_do,
+                                            .stop = interrupt_watch()};
     size_t count_of_paths = g_strv_length(options->files);
     GError *why = NULL;
     struct source *source = source_open(paths, count_of_paths, &source_options, &why);
@@ -289,7 +300,8 @@ enum exit_status feed_close(struct feed *in, enum exit_status status)
         message_error("%s", source_damage(source, i)->text);
         status = STATUS_INPUT;
     }
-    if (!options->quiet && in->capture.rdma_packets == 0 && !holds_pauses(&in->capture))
+    if (!options->quiet && in->capture.rdma_packets == 0 && !holds_pauses(&in->capture) &&
+        (in->capture.packets > 0 || status != STATUS_INPUT))
         tell_no_rdma(&in->capture, options->limit != 0 || options->bpf != NULL);
     source_close(source);
     feed_block_done(&in->own);

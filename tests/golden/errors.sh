@@ -191,6 +191,21 @@ case_missing_file() {
     expect 3 0 "nowhere.pcap: there is no such file"
 }
 
+# A program gets its object, whatever the files are
+case_missing_file_json() {
+    for files in nowhere.pcap "nowhere.pcap neither.pcap"; do
+        for command in stats flows; do
+            # shellcheck disable=SC2086
+            run "$command" -f json --bpf udp $files
+            expect 3 "$(wc -l <out)" "nowhere.pcap: there is no such file"
+            grep -q '"partial": true' out && grep -q '^ *"nowhere.pcap: there is no' out ||
+                fail "$command: no object that says so"
+        done
+    done
+    run stats -f json --bpf 'no filter' nowhere.pcap
+    expect 2 0 "the filter expression is wrong"
+}
+
 case_unreadable_file() {
     cp "$good" secret.pcap.gz
     chmod 0 secret.pcap.gz
