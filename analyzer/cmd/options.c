@@ -11,6 +11,7 @@
 
 #include "cmd/message.h"
 #include "cmd/option_value.h"
+#include "cmd/option_words.h"
 #include "cmd/output.h"
 #include "cmd/sandbox.h"
 
@@ -33,7 +34,7 @@ struct raw {
     char *limit;
     char *threads;
     char *width;
-    GPtrArray *flags; /* long names of the options that take no value */
+    GArray *entries; /* of GOptionEntry: what the command has */
     gboolean all;
     gboolean list;
     gboolean quiet;
@@ -50,8 +51,7 @@ static void add(GOptionContext *context, GOptionEntry entry, bool hidden, struct
 {
     GOptionEntry entries[] = {entry, {0}};
 
-    if (entry.arg == G_OPTION_ARG_NONE)
-        g_ptr_array_add(raw->flags, (gpointer)(uintptr_t)entry.long_name);
+    g_array_append_val(raw->entries, entry);
     if (hidden)
         entries[0].flags |= G_OPTION_FLAG_HIDDEN;
     g_option_context_add_main_entries(context, entries, NULL);
@@ -118,45 +118,30 @@ static void add_entries(GOptionContext *context, const struct command *command, 
     g_free(formats);
 }
 
-/* GOption takes --quiet=no for --quiet */
-static bool flag_with_value(const GPtrArray *flags, char **argv)
-{
-    for (size_t i = 1; argv[i] != NULL && strcmp(argv[i], "--") != 0; i++) {
-        const char *equals = strchr(argv[i], '=');
-
-        for (guint f = 0; equals != NULL && f < flags->len; f++) {
-            const char *name = g_ptr_array_index(flags, f);
-            size_t size = strlen(name);
-
-            if (strncmp(argv[i], "--", 2) == 0 && argv[i] + 2 + size == equals &&
-                strncmp(argv[i] + 2, name, size) == 0) {
-                message_error("%s: --%s takes no value", argv[i], name);
-                return true;
-            }
-        }
-    }
-    return false;
-}
-
 static bool parse(GOptionContext *context, const struct command *command, const struct raw *raw,
-                  int argc, char **argv)
+                  int argc, char *const *argv)
 {
+    char **words = option_words(raw->entries, argc, argv);
     GError *error = NULL;
+    bool ok;
 
-    if (flag_with_value(raw->flags, argv))
+    if (words == NULL)
         return false;
-    if (g_option_context_parse(context, &argc, &argv, &error))
-        return true;
-    message_error("%s: %s; see: rdmapcap help %s", command->name, error->message, command->name);
-    g_error_free(error);
-    return false;
+    ok = g_option_context_parse_strv(context, &words, &error);
+    if (!ok) {
+        message_error("%s: %s; see: rdmapcap help %s", command->name, error->message,
+                      command->name);
+        g_error_free(error);
+    }
+    g_strfreev(words);
+    return ok;
 }
 
 bool options_parse(struct options *o, const struct command *command, const GOptionEntry *own,
                    int argc, char **argv, enum exit_status *status)
 {
     GOptionContext *context = g_option_context_new(command->usage);
-    struct raw raw = {.flags = g_ptr_array_new()};
+    struct raw raw = {.entries = g_array_new(FALSE, FALSE, sizeof(GOptionEntry))};
     bool run = false;
 
     *o = (struct options){0};
@@ -184,7 +169,7 @@ void options_done(struct options *options)
 
 static void raw_done(struct raw *raw)
 {
-    g_ptr_array_free(raw->flags, TRUE);
+    g_array_free(raw->entries, TRUE);
     g_free(raw->format);
     g_free(raw->bpf);
     g_free(raw->link_rate);

@@ -191,6 +191,40 @@ case_missing_file() {
     expect 3 0 "nowhere.pcap: there is no such file"
 }
 
+# One of two values would be lost; flags, lists and looks may be said again
+case_option_twice() {
+    run dump --bpf udp --bpf=tcp "$good"
+    expect 2 0 "--bpf is given twice"
+    run dump --frames 1 --frames 2 "$good"
+    expect 2 0 "--frames is given twice"
+    run events -c 1 --connection 2 "$good"
+    expect 2 0 "--connection is given twice"
+    run check --policy one --policy two "$good"
+    expect 2 0 "--policy is given twice"
+    run dump -q -q --bpf --bpf "$good"
+    expect 2 0 "the filter expression is wrong"
+    run dump --quiet -q -f json --format text --color always --color never --limit 5 -- "$good"
+    expect 0 5
+    run events -k gap -k nak "$good"
+    expect 0 "$(wc -l <out)"
+}
+
+case_value_sticks_to_option() {
+    run events -fjsonl -c1 "$good"
+    cp out apart
+    run events -f jsonl -c 1 "$good"
+    cmp -s out apart || fail "-fjsonl is not -f jsonl"
+    run stats -qfjson "$good"
+    expect 0 "$(wc -l <out)"
+    grep -q '"schema"' out || fail "-qfjson is not -q -f json"
+    run stats -fxml "$good"
+    expect 2 0 'no format "xml"'
+    run stats -xf json "$good"
+    expect 2 0 "Unknown option -x"
+    run dump --limit -f "$good"
+    expect 2 0 "--limit -f: give a decimal number"
+}
+
 # A program gets its object, whatever the files are
 case_missing_file_json() {
     for files in nowhere.pcap "nowhere.pcap neither.pcap"; do
