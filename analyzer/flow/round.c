@@ -180,6 +180,8 @@ void round_passed(struct flow_engine *e, struct stream *s, const struct rdc_pack
     }
     if (r->in_round && cancel_round(e, s, round))
         return;
+    if (r->in_round && packet_has_id(pkt))
+        round->end_id = pkt->ip.id; /* its last packets may have been overtaken by this one */
     end_round(e, r, true);
     if (r->trigger_count > 0)
         trigger_passed(r, u);
@@ -370,6 +372,7 @@ static struct round_state *begin_round(struct flow_engine *e, struct stream *s,
                                   .pos = u - 1,
                                   .first_id = pkt->ip.id,
                                   .pos_id = pkt->ip.id,
+                                  .end_id = pkt->ip.id,
                                   .last_id = pkt->ip.id,
                                   .has_id = use_id,
                                   .from_read = read_like,
@@ -442,20 +445,45 @@ struct recovery *recovery_state(struct flow_engine *e, struct requester *r)
     return r->recovery;
 }
 
-/* The round that continues with this packet, or NULL: it begins a new one. */
-static struct round_state *continued(struct requester *r, const struct rdc_packet *pkt, int64_t u,
-                                     bool use_id)
+/* The timer begins a new round even where the running one would go on: all before is acknowledged,
+ * and nothing was sent for long. */
+static bool timer_goes_on(const struct stream *s, const struct rdc_packet *pkt, int64_t u)
 {
+    const struct requester *r = s->requester;
+    int64_t least = trigger_least_silence(s);
+    int64_t silence = pkt->time_ns - r->last_ns;
+
+    return r->acked == u && silence >= least && silence >= trigger_timeout(r);
+}
+
+/* A running round that leaves PSNs out: it went back to the NAK that waits for u. A NAK from long
+ * before the round was lost, and an acknowledgement explains the step. */
+static bool jumps_to_nak(const struct stream *s, const struct round_state *round, int64_t u)
+{
+    return u > round->pos + 1 &&
+           trigger_waits(s->requester, u, round->report.start_ns - trigger_least_silence(s));
+}
+
+/* The round that continues with this packet, or NULL: it begins a new one. */
+static struct round_state *continued(const struct stream *s, const struct rdc_packet *pkt,
+                                     int64_t u, bool use_id)
+{
+    struct requester *r = s->requester;
     struct round_state *round = round_current(r);
+    bool by_id = use_id && round != NULL && round->has_id;
+    bool overtaken;
 
     if (round == NULL)
         return NULL;
+    if (by_id && rdc_id_diff(pkt->ip.id, round->first_id) < 0 &&
+        rdc_id_diff(pkt->ip.id, round->pos_id) < 0) /* else identifications came round */
+        return round_of_id(r, u, pkt->ip.id);
     if (r->in_round && u > round->pos)
-        return u > round->pos + 1 && trigger_waits(r, u) ? NULL : round;
-    if (!use_id ||
-        !round->has_id) /* two processors may have recorded neighbours the wrong way round */
+        return timer_goes_on(s, pkt, u) || jumps_to_nak(s, round, u) ? NULL : round;
+    if (!by_id) /* two processors may have recorded neighbours the wrong way round */
         return r->in_round && pkt->time_ns < round->report.last_ns ? round : NULL;
-    if (rdc_id_diff(pkt->ip.id, round->pos_id) > 0)
+    overtaken = u > round->pos && u < round->end;
+    if (rdc_id_diff(pkt->ip.id, overtaken ? round->end_id : round->pos_id) > 0)
         return NULL;
     return round_of_id(r, u, pkt->ip.id);
 }
@@ -483,14 +511,14 @@ struct round_state *round_resend(struct flow_engine *e, struct stream *s,
                                  bool original_seen, bool read_like, bool use_id)
 {
     struct requester *r = s->requester;
-    struct round_state *round = continued(r, pkt, u, use_id);
+    struct round_state *round = continued(s, pkt, u, use_id);
 
     if (round == NULL && recovery_state(e, r) == NULL)
         return NULL;
     if (round == NULL)
         round = begin_round(e, s, pkt, u, original_seen, read_like, use_id);
     else
-        trigger_repeated(r, u);
+        trigger_repeated(r, pkt, u, use_id);
     if (round->report.packets == 0)
         first_packet(round, r, pkt, original_seen);
     round->report.packets++;
@@ -499,7 +527,7 @@ struct round_state *round_resend(struct flow_engine *e, struct stream *s,
     round->report.last_ns = pkt->time_ns;
     if (end - 1 > round->pos) {
         round->pos = end - 1;
-        round->pos_id = pkt->ip.id;
+        round->pos_id = round->end_id = pkt->ip.id;
     }
     if (rdc_id_diff(pkt->ip.id, round->last_id) > 0)
         round->last_id = pkt->ip.id;

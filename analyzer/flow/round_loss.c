@@ -48,6 +48,14 @@ static bool got_lost(const struct requester *r, int64_t u, const struct round_st
                             passed_since(&r->seen, seen, before->report.first_frame));
 }
 
+/* A copy that passes behind a NAK is not what the NAK misses. */
+static bool passed_behind(const struct history *h, const struct trigger *nak)
+{
+    const struct seen *seen = history_find(h, nak->u);
+
+    return seen != NULL && history_latest_frame(h, seen) > nak->frame;
+}
+
 static bool lost_request(const struct requester *r, const struct round_state *round,
                          const struct round_state *before)
 {
@@ -57,6 +65,7 @@ static bool lost_request(const struct requester *r, const struct round_state *ro
     return round->report.original_seen &&
            (trigger == FLOW_TRIGGER_NAK || trigger == FLOW_TRIGGER_TIMEOUT) &&
            !(r->retries.u == round->u && r->retries.rnr_naks > 0) &&
+           (nak == NULL || !passed_behind(&r->seen, nak)) &&
            got_lost(r, nak != NULL ? nak->u : round->u, before);
 }
 

@@ -44,6 +44,8 @@ struct trigger {
     int64_t time_ns;
     int64_t nak_delay_ns;
     int64_t evidence_ns; /* when the loss first showed */
+    uint16_t sent_id;    /* IP id of what its stream had sent last when it came */
+    bool has_id;
     bool rnr;
     bool gone_back; /* a round began at or beyond its PSN */
     bool resent;    /* its PSN went out again in a round that was running already */
@@ -54,6 +56,7 @@ struct round_state {
     int64_t u, end;                     /* rewound to; behind the highest PSN before */
     int64_t pos;                        /* highest PSN of the round so far */
     uint16_t first_id, pos_id, last_id; /* IP ids: of the first packet, of `pos`, the latest */
+    uint16_t end_id;                    /* of the new data that ended it, else that of `pos` */
     bool has_id;
     bool from_read;    /* it began with a READ or atomic */
     uint64_t fills;    /* packets of it that filled holes and may be late originals */

@@ -46,6 +46,8 @@ void trigger_add(struct flow_engine *e, struct stream *s, const struct rdc_packe
                         .time_ns = pkt->time_ns,
                         .nak_delay_ns = -1,
                         .evidence_ns = pkt->time_ns,
+                        .sent_id = s->ids.last,
+                        .has_id = s->ids.any,
                         .rnr = rnr};
 
     if (rnr && r->retries.u == u)
@@ -142,13 +144,17 @@ void trigger_answered(struct requester *r, int64_t u)
             r->recovery->triggers[i].gone_back = true;
 }
 
-/* A running round sends PSN u again. That answers no NAK, since the sender may not know of it yet;
- * but a later round is no answer to it either, unless it begins right there. */
-void trigger_repeated(struct requester *r, int64_t u)
+/* A round that began before sends PSN u again. That answers no NAK, since the sender may not know
+ * of it yet; but a later round is no answer to it either, unless it begins right there. A resend
+ * that was sent before the NAK came says nothing of it. */
+void trigger_repeated(struct requester *r, const struct rdc_packet *pkt, int64_t u, bool use_id)
 {
-    for (uint32_t i = 0; i < r->trigger_count; i++)
-        if (r->recovery->triggers[i].u == u)
-            r->recovery->triggers[i].resent = true;
+    for (uint32_t i = 0; i < r->trigger_count; i++) {
+        struct trigger *t = &r->recovery->triggers[i];
+
+        if (t->u == u && !(use_id && t->has_id && rdc_id_diff(pkt->ip.id, t->sent_id) < 0))
+            t->resent = true;
+    }
 }
 
 /* The pending NAK that explains a new round at u: the one with the highest PSN at or below it. */
@@ -172,10 +178,13 @@ int64_t trigger_timeout(const struct requester *r)
     return r->timeout_ns != 0 ? r->timeout_ns : r->learned_ns - r->learned_ns / 5;
 }
 
-bool trigger_waits(const struct requester *r, int64_t u)
+bool trigger_waits(const struct requester *r, int64_t u, int64_t since_ns)
 {
-    for (uint32_t i = 0; i < r->trigger_count; i++)
-        if (r->recovery->triggers[i].u == u && !r->recovery->triggers[i].gone_back)
+    for (uint32_t i = 0; i < r->trigger_count; i++) {
+        const struct trigger *t = &r->recovery->triggers[i];
+
+        if (t->u == u && !t->gone_back && t->time_ns >= since_ns)
             return true;
+    }
     return false;
 }

@@ -25,12 +25,12 @@ int64_t trigger_least_silence(const struct stream *s);
 int64_t trigger_timeout(const struct requester *r);
 /* The NAK that explains a round that begins at PSN u, or NULL; valid until the next call */
 const struct trigger *trigger_nak(const struct requester *r, int64_t u);
-/* Whether a NAK of just this PSN waits */
-bool trigger_waits(const struct requester *r, int64_t u);
+/* Whether a NAK of just this PSN, not older than that, waits */
+bool trigger_waits(const struct requester *r, int64_t u, int64_t since_ns);
 /* A round begins at PSN u. */
 void trigger_answered(struct requester *r, int64_t u);
-/* A running round sends PSN u again. */
-void trigger_repeated(struct requester *r, int64_t u);
+/* A round that began before sends PSN u again; `use_id`: IP identifications tell the order. */
+void trigger_repeated(struct requester *r, const struct rdc_packet *pkt, int64_t u, bool use_id);
 /* The stream sent PSN u, as new or within a round. */
 void trigger_passed(struct requester *r, int64_t u);
 

@@ -120,6 +120,40 @@ static const struct sequence_row rows[] = {
      "2 gap 1+1; 4 s1 nak 1 sequence; 7 resent 1 r1 unsure; 7 closed 1+1 retransmitted; "
      "8 resent 2 of 2 r1; 9 resent 3 of 3 r1; 10 resent 4 of 5 r1; 11 resent 5 of 6 r1; "
      "round 1 nak@4? 1..6 x5 unseen nak 4us resend 595us stall 593us recovery 699us; s0: 1 before"},
+    {"timer-goes-on-where-all-before-is-acknowledged",
+     "> 0 w 0..3; < 8 nak 1; > 20 w 1..2; < 25 a 2; > 2000 w 3; < 2010 a 3",
+     "5 s1 nak 1 sequence; 6 resent 1 of 2 r1; 7 resent 2 of 3 r1; 9 resent 3 of 4 r2; round 1 "
+     "nak@5 1..4 x2 cut resend 12us stall 17us recovery 2002us; round 2 timeout 3..4 x1 stall "
+     "1979us recovery 10us; s0: 2 after"},
+    {"round-goes-on-behind-a-pause",
+     "> 0 w 0..3; < 8 nak 1; > 20 w 1..2; < 25 a 1; > 2000 w 3; < 2010 a 3",
+     "5 s1 nak 1 sequence; 6 resent 1 of 2 r1; 7 resent 2 of 3 r1; 9 resent 3 of 4 r1; round 1 "
+     "nak@5 1..4 x3 resend 12us stall 17us recovery 2002us; s0: 1 after"},
+    {"round-steps-over-what-is-acknowledged-to-a-lost-nak",
+     "> 0 w 0..7; < 9 nak 5; > 2000 w 0..2; < 2004 a 4; > 2005 w 5..7; < 2020 a 7",
+     "9 s1 nak 5 sequence; 10 resent 0 of 1 r1 spurious; 11 resent 1 of 2 r1 spurious; 12 "
+     "resent 2 of 3 r1 spurious; 14 resent 5 of 6 r1; 15 resent 6 of 7 r1; 16 resent 7 of 8 "
+     "r1; round 1 timeout 0..8 x6 stall 1993us recovery 20us; s0: 1 after"},
+
+    /* identifications tell which round a resend belongs to */
+    {"new-data-overtakes-the-last-of-a-round",
+     "ids; > 0 w 0..3; < 8 nak 1; > 20 w 1..2; > 23 w 4 #8; > 24 w 3 #7; < 30 a 4",
+     "5 s1 nak 1 sequence; 6 resent 1 of 2 r1; 7 resent 2 of 3 r1; 9 resent 3 of 4 r1; round 1 "
+     "nak@5 1..4 x3 resend 12us stall 17us recovery 22us; s0: 1 after"},
+    {"late-resend-of-the-round-before",
+     "ids; > 0 w 0..3; < 8 nak 1; > 20 w 1; > 21 w 3 #7; < 30 nak 1; > 40 w 1 #8; > 41 w 2 #6; "
+     "> 42 w 2 #9; > 43 w 3 #10; < 60 a 3",
+     "5 s1 nak 1 sequence; 6 resent 1 of 2 r1; 7 resent 3 of 4 r1; 8 s1 nak 1 sequence; 9 "
+     "resent 1 of 2 r2; 10 resent 2 of 3 r1; 11 resent 2 of 3 r2; 12 resent 3 of 4 r2; round 1 "
+     "nak@5 1..4 x3 resend 12us stall 17us recovery 52us; round 2 nak@8 1..4 x3 resend 10us "
+     "stall 19us recovery 30us; s0: 2 after"},
+    {"late-resend-from-before-the-nak",
+     "ids; > 0 w 0..3; < 8 nak 1; > 20 w 2 #6; > 21 w 3 #7; < 24 nak 1; > 30 w 1 #5; "
+     "> 60 w 2 #9; > 61 w 3 #10; < 80 a 3",
+     "5 s1 nak 1 sequence; 6 resent 2 of 3 r1; 7 resent 3 of 4 r1; 8 s1 nak 1 sequence; 9 "
+     "resent 1 of 2 r1; 10 resent 2 of 3 r2; 11 resent 3 of 4 r2; round 1 nak@5 2..4 x3 resend "
+     "12us stall 17us recovery 72us; round 2 nak@8 2..4 x2 resend 36us stall 30us recovery "
+     "56us; s0: 1 after"},
 
     /* receiver not ready */
     {"rnr", "> 0 s 0..1; < 5 rnr 0; > 2000 s 0..1; < 2010 a 1",
