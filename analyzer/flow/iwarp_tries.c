@@ -11,9 +11,6 @@ enum {
     TOLD_FROM = 2, /* resends */
 };
 
-/* No timer is shorter: what comes sooner is a copy, or was asked for. */
-#define SHORTEST_TIMER_NS INT64_C(1000000)
-
 static void begin(struct iwarp_dir *d, const struct tcp_segment *seg, const struct tcp_verdict *v);
 static void put_resend(struct iwarp_dir *d, const struct tcp_segment *seg,
                        const struct tcp_verdict *v, int64_t stall_ns);
@@ -33,7 +30,7 @@ void iwarp_resent(struct iwarp *w, struct iwarp_conn *conn, unsigned dir,
         begin(d, seg, v);
     } else if (seg->pos > t->pos) {
         join(d, seg);
-    } else if (stall >= SHORTEST_TIMER_NS && stall >= d->track.srtt_ns) {
+    } else if (tcp_track_timer_ran(&d->track, stall)) { /* else a copy, or asked for */
         if (t->resends == 1)
             t->first = t->latest;
         put_resend(d, seg, v, stall);
@@ -67,8 +64,7 @@ static void begin(struct iwarp_dir *d, const struct tcp_segment *seg, const stru
     d->tries.pos = seg->pos;
     put_resend(d, seg, v, stall);
     d->tries.latest.answered = answered;
-    d->tries.latest.original_seen =
-        stall >= SHORTEST_TIMER_NS && stall >= d->track.srtt_ns && !answered;
+    d->tries.latest.original_seen = tcp_track_timer_ran(&d->track, stall) && !answered;
     if (!d->tries.latest.original_seen)
         d->tries.latest.stall_ns = -1;
 }

@@ -128,7 +128,8 @@ static void judge_fill(const struct tcp_track *t, const struct tcp_segment *seg,
 }
 
 /* Behind all bytes that were seen. The numbers of packets without bytes may tell that bytes there
- * had been sent (RFC 9293, 3.4: SND.NXT): a tail that was lost leaves no other trace. */
+ * had been sent (RFC 9293, 3.4: SND.NXT): a tail that was lost leaves no other trace. As nothing
+ * behind it arrived, only a timer sends it again. */
 static void judge_new(const struct tcp_track *t, const struct tcp_stream *s,
                       const struct tcp_segment *seg, int64_t reorder_window_ns,
                       struct tcp_verdict *v)
@@ -139,7 +140,7 @@ static void judge_new(const struct tcp_track *t, const struct tcp_stream *s,
         if (t->told[i].pos < end)
             continue;
         judge_fill(t, seg, &t->told[i].mark, reorder_window_ns, v);
-        if (v->class == TCP_RESENT)
+        if (v->class == TCP_RESENT && tcp_track_timer_ran(t, v->late_ns))
             return;
         break; /* only a packet without bytes overtook it */
     }

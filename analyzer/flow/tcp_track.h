@@ -15,6 +15,9 @@ enum {
     TCP_TOLD_MAX = 4,   /* packets without bytes that tell of bytes not seen */
 };
 
+/* No timer of a sender is shorter (RFC 6298, 2.4, wants a second) */
+#define TCP_TIMER_MIN_NS ((int64_t)1000000)
+
 /* Of a segment sent again although its first copy was seen: was that one lost? */
 enum tcp_need {
     TCP_NOT_ASKED,
@@ -84,6 +87,12 @@ enum tcp_class {
     TCP_COPY,   /* the same packet again: the network's or the mirror's */
     TCP_KEEP_ALIVE,
 };
+
+/* May a timer have run out after so long a silence? It is longer than a round trip. */
+static inline bool tcp_track_timer_ran(const struct tcp_track *t, int64_t silence_ns)
+{
+    return silence_ns >= TCP_TIMER_MIN_NS && silence_ns >= t->srtt_ns;
+}
 
 struct tcp_verdict {
     uint8_t class;           /* enum tcp_class */
