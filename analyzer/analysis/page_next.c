@@ -74,14 +74,16 @@ static void put_commands(struct report_node *section, const struct capture *capt
 {
     char *which = g_strdup_printf(" --connection %u", connection);
     char *rate = link_rate_argument(capture->link_rate_bps);
+    char *both = g_strconcat(which, rate, NULL); /* a pause lasts as long as the rate says */
 
     if (connection != 0) {
-        put_command(section, capture, "flows", which);
+        put_command(section, capture, "flows", both);
         if (any_events)
             put_command(section, capture, "events", which);
     }
     put_command(section, capture, "stats --all", rate);
     report_line(section, "rdmapcap findings --list");
+    g_free(both);
     g_free(which);
     g_free(rate);
 }

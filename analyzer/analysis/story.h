@@ -18,6 +18,7 @@ struct story_input {
     const struct capture *capture;
     struct event_log *log;
     uint32_t connection; /* id */
+    const void *pauses;  /* what an_pause keeps (analysis_run_state()); NULL: not looked for */
 };
 
 /* Adds the table `rounds`, and the sections for people. False and `error` when the log can't be
@@ -39,6 +40,9 @@ struct story_entry {
  * g_array_unref(). NULL and `error` when the log can't be read. */
 GArray *story_entries(const struct story_input *in, const struct flow_connection *c,
                       GError **error);
+
+/* story_pause.c: adds the pauses during which the connection fell silent */
+void story_pauses(const struct story_input *in, const struct flow_connection *c, GArray *entries);
 
 /* What became of a round besides its own record */
 struct story_counts {

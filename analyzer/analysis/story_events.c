@@ -100,6 +100,7 @@ GArray *story_entries(const struct story_input *in, const struct flow_connection
         end_runs(&t, &t.sides[i]);
         tell_end(&t, &t.sides[i]);
     }
+    story_pauses(in, c, t.entries);
     g_array_sort(t.entries, by_frame);
     for (unsigned i = 0; i < 2; i++)
         g_free(t.sides[i].counts);

@@ -2,6 +2,7 @@
  *
  * rdmapcap flows: a row per connection, worst first.
  */
+#include "analysis/analyses.h"
 #include "analysis/complete.h"
 #include "analysis/connections.h"
 #include "analysis/event_log.h"
@@ -58,24 +59,51 @@ static void render(struct buffer *out, const struct options *o, const struct rep
 struct reading {
     struct event_log *log; /* NULL: not kept */
     struct flow_engine *engine;
+    struct analysis_run *run; /* the same; for the pauses that held it up */
 };
+
+static void read_table(struct reading *r, struct feed *in)
+{
+    const struct rdc_packet *packets;
+    size_t count;
+
+    while ((count = feed_next(in, &packets)) > 0)
+        flow_packets(r->engine, packets, count);
+}
+
+static void read_in_full(struct reading *r, struct feed *in)
+{
+    const struct flow_facts *facts = flow_latest_facts(r->engine);
+    struct analysis_batch batch;
+
+    r->run = analysis_run_new(feed_capture(in));
+    while ((batch.count = feed_next(in, &batch.packets)) > 0) {
+        batch.unusual = 0;
+        analysis_run_ahead(r->run, batch.packets, batch.count);
+        for (size_t i = 0; i < batch.count; i++) {
+            flow_packet(r->engine, &batch.packets[i]);
+            analysis_batch_set(&batch, i, facts);
+        }
+        analysis_run_batch(r->run, &batch);
+    }
+    analysis_run_settle(r->run);
+    event_log_finishing(r->log);
+}
 
 static void read_all(struct reading *r, struct feed *in, const struct flow_config *config,
                      bool in_full)
 {
     struct flow_sink sink;
-    const struct rdc_packet *packets;
-    size_t count;
 
     if (in_full) {
         r->log = event_log_new();
         sink = event_log_sink(r->log);
     }
     r->engine = flow_engine_new(config, in_full ? &sink : NULL);
-    while ((count = feed_next(in, &packets)) > 0)
-        flow_packets(r->engine, packets, count);
     if (in_full)
-        event_log_finishing(r->log);
+        read_in_full(r, in);
+    else
+        read_table(r, in);
     flow_finish(r->engine);
     feed_saw_iwarp(in, r->engine);
 }
@@ -83,7 +111,8 @@ static void read_all(struct reading *r, struct feed *in, const struct flow_confi
 static enum exit_status fill(struct report *report, const struct flows *f, const struct reading *r,
                              const struct capture *capture)
 {
-    struct story_input story = {r->engine, capture, r->log, f->view.only_id};
+    struct story_input story = {r->engine, capture, r->log, f->view.only_id,
+                                r->run != NULL ? analysis_run_state(r->run, &an_pause) : NULL};
     const struct complete_facts complete = {capture, r->engine,
                                             r->log != NULL ? event_log_refused(r->log) : 0, 0};
     struct connections_view view = f->view;
@@ -134,6 +163,7 @@ static enum exit_status show(struct flows *f, struct feed *in)
     report_free(report);
     flow_engine_free(reading.engine);
     event_log_free(reading.log);
+    analysis_run_free(reading.run);
     return status;
 }
 
@@ -171,7 +201,8 @@ const struct command cmd_flows = {
     .name = "flows",
     .summary = "A row per connection, worst first.",
     .usage = "FILE...",
-    .options = OPTIONS_FILES | OPTIONS_VERDICTS | OPTIONS_ROWS | OPTIONS_WIDTH | OPTIONS_COLOR,
+    .options = OPTIONS_FILES | OPTIONS_VERDICTS | OPTIONS_LINK_RATE | OPTIONS_ROWS | OPTIONS_WIDTH |
+               OPTIONS_COLOR,
     .formats = "text json csv",
     .details = "Both directions of each queue pair couple with their counters: losses before and\n"
                "behind the capture point, resends by reason, NAKs, marks, round trips, recovery.\n"

@@ -149,7 +149,7 @@ static void check_row(void **state)
     struct event_log *log = event_log_new();
     struct flow_sink sink = event_log_sink(log);
     struct flow_engine *engine = flow_engine_new(NULL, &sink);
-    struct story_input in = {engine, &capture, log, 1};
+    struct story_input in = {engine, &capture, log, 1, NULL};
     struct flow_connection c;
     GArray *entries;
     guint n = 0;
