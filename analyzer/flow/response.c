@@ -304,13 +304,16 @@ static void answer_done(struct flow_engine *e, struct stream *s, const struct rd
     }
 }
 
-/* The answers that can be expected begin with that to the first request that was seen. */
-static void start(struct responder *p, const struct requester *r, int64_t a)
+/* The answers that can be expected begin with that to the first request that was seen; behind those
+ * that came before it was known whose they are. */
+static void start(const struct stream *t, struct responder *p, const struct requester *r, int64_t a)
 {
     if (p->started)
         return;
     p->started = true;
-    p->next = r->reads.count > 0 && r->reads.list[0].u < a ? r->reads.list[0].u : a;
+    p->next = !t->answered_unknown && r->reads.count > 0 && r->reads.list[0].u < a
+                  ? r->reads.list[0].u
+                  : a;
 }
 
 /* A READ whose length is not known: its answers show how far it reaches. */
@@ -348,7 +351,7 @@ static void data_response(struct flow_engine *e, struct stream *t, struct stream
 
     if (p == NULL)
         return;
-    start(p, r, a);
+    start(t, p, r, a);
     reach(r, pkt, a);
     if (a >= p->next) {
         /* without the READ's length, its own framing tells what is missing, within a window */
@@ -383,7 +386,7 @@ static void acknowledge_packet(struct flow_engine *e, struct stream *t, struct s
         return;
     if ((t->responder == NULL || !t->responder->started) && s->requester->reads.count > 0 &&
         s->requester->reads.list[0].u < a && responder_state(e, t) != NULL)
-        start(t->responder, s->requester, a);
+        start(t, t->responder, s->requester, a);
     if (t->responder != NULL && t->responder->started && a > t->responder->next)
         expose(e, t, s, pkt, a);
     if ((pkt->ib.ext.present & RDC_EXT_AETH) == 0) {

@@ -62,6 +62,10 @@ static bool lost_request(const struct requester *r, const struct round_state *ro
     uint8_t trigger = round->report.trigger;
     const struct trigger *nak = trigger == FLOW_TRIGGER_NAK ? trigger_nak(r, round->u) : NULL;
 
+    if (trigger == FLOW_TRIGGER_READ) { /* an answer was lost; was that all? */
+        nak = trigger_within(r, round->u, round->end);
+        return nak != NULL && got_lost(r, nak->u, before);
+    }
     return round->report.original_seen &&
            (trigger == FLOW_TRIGGER_NAK || trigger == FLOW_TRIGGER_TIMEOUT) &&
            !(r->retries.u == round->u && r->retries.rnr_naks > 0) &&

@@ -202,6 +202,7 @@ struct stream {
     uint32_t cm_pmtu; /* as CM said; 0: unknown */
     uint16_t ports[FLOW_MAX_PORTS];
     uint16_t first_port;          /* of the first packet that is no CNP */
+    bool answered_unknown;        /* it answered when its peer was not known yet */
     struct candidate *candidates; /* of the arena, lazily */
     uint32_t vain_searches;       /* responses that answer no stream's requests */
     uint64_t first_frame;

@@ -173,6 +173,17 @@ const struct trigger *trigger_nak(const struct requester *r, int64_t u)
     return best;
 }
 
+const struct trigger *trigger_within(const struct requester *r, int64_t u, int64_t end)
+{
+    for (uint32_t i = 0; i < r->trigger_count; i++) {
+        const struct trigger *t = &r->recovery->triggers[i];
+
+        if (!t->rnr && !t->gone_back && !t->resent && t->u >= u && t->u < end)
+            return t;
+    }
+    return NULL;
+}
+
 int64_t trigger_timeout(const struct requester *r)
 {
     return r->timeout_ns != 0 ? r->timeout_ns : r->learned_ns - r->learned_ns / 5;

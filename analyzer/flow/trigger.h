@@ -25,6 +25,8 @@ int64_t trigger_least_silence(const struct stream *s);
 int64_t trigger_timeout(const struct requester *r);
 /* The NAK that explains a round that begins at PSN u, or NULL; valid until the next call */
 const struct trigger *trigger_nak(const struct requester *r, int64_t u);
+/* A NAK of a PSN in [u, end) that has not gone out again since, or NULL */
+const struct trigger *trigger_within(const struct requester *r, int64_t u, int64_t end);
 /* Whether a NAK of just this PSN, not older than that, waits */
 bool trigger_waits(const struct requester *r, int64_t u, int64_t since_ns);
 /* A round begins at PSN u. */
