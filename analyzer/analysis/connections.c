@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "analysis/connections_row.h"
-#include "analysis/status.h"
+#include "analysis/page/status.h"
 
 #define TIMES(p, name)                                                                             \
     {p name ".count", NULL, false}, {p name ".p50", NULL, false}, {p name ".p90", NULL, false},    \

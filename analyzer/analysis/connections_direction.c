@@ -6,7 +6,7 @@
 #include <glib.h>
 
 #include "analysis/connections_row.h"
-#include "analysis/visibility.h"
+#include "analysis/page/visibility.h"
 
 static void put_count(struct row *r, uint64_t n, const char *unknown)
 {

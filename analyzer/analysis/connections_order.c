@@ -6,7 +6,7 @@
 #include <stdlib.h>
 
 #include "analysis/connections_row.h"
-#include "analysis/status.h"
+#include "analysis/page/status.h"
 
 uint64_t connection_lost(const struct flow_connection *c)
 {

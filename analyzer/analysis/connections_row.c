@@ -7,9 +7,9 @@
 
 #include <glib.h>
 
+#include "analysis/page/status.h"
+#include "analysis/page/visibility.h"
 #include "analysis/say.h"
-#include "analysis/status.h"
-#include "analysis/visibility.h"
 #include "rdc/cm.h"
 
 static const char *why_no_qpn(const struct flow_connection *c, const struct flow_endpoint *end)

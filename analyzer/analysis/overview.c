@@ -8,8 +8,8 @@
 
 #include "analysis/analysis.h"
 #include "analysis/evidence.h"
-#include "analysis/findings.h"
-#include "analysis/page.h"
+#include "analysis/findings/findings.h"
+#include "analysis/page/page.h"
 
 struct overview {
     const struct capture *capture;

@@ -7,7 +7,7 @@
 #include <glib.h>
 
 #include "analysis/analyses.h"
-#include "analysis/visibility.h"
+#include "analysis/page/visibility.h"
 
 /* What a counter needs to be visible */
 enum need {

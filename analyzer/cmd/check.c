@@ -4,7 +4,7 @@
  */
 #include <string.h>
 
-#include "analysis/check.h"
+#include "analysis/check/check.h"
 #include "cmd/feed.h"
 #include "cmd/message.h"
 #include "cmd/output.h"

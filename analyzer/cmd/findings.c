@@ -2,7 +2,7 @@
  *
  * rdmapcap findings: every kind of finding, what it means and what to look at next.
  */
-#include "analysis/findings.h"
+#include "analysis/findings/findings.h"
 
 #include "cmd/message.h"
 #include "cmd/options.h"

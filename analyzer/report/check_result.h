@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
  * What `check` found, before anybody knows who will read it: the rules that were judged, and for
- * each capture what each rule came to. Made by analysis/check_judge.c, walked by render/check_*.c.
+ * each capture what each rule came to. Made by analysis/check/judge.c, walked by render/check_*.c.
  */
 #ifndef REPORT_CHECK_RESULT_H
 #define REPORT_CHECK_RESULT_H

@@ -7,7 +7,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "analysis/check.h"
+#include "analysis/check/check.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

@@ -20,7 +20,7 @@ same analyzer/capture/wiretap.c "MAX_FACES = 1024," "| interfaces of a file that
 same analyzer/capture/wiretap.c "MAX_EVENTS = 1000," "1,000 records before the first packet"
 same analyzer/capture/expand.c "EXPAND_BLOCKS = 4," "ahead of the reader | 4 MiB"
 same analyzer/capture/expand.c "EXPAND_BLOCK = 1 << 20," "ahead of the reader | 4 MiB"
-same analyzer/analysis/check_policy_file.c "MAX_POLICY = 64 << 10" "| a policy | 64 KiB |"
+same analyzer/analysis/check/policy_file.c "MAX_POLICY = 64 << 10" "| a policy | 64 KiB |"
 same analyzer/flow/engine.c "DEFAULT_STATE_BYTES ((uint64_t)768 << 20)" "pairs of hosts | 768 MiB |"
 same analyzer/flow/engine.c "DEFAULT_HELD_BYTES ((uint64_t)256 << 20)" "| bytes held of TCP streams | 256 MiB |"
 same analyzer/analysis/rounds.c "BYTES_MAX ((size_t)64 << 20)" "kept by \`stats\` | 64 MiB |"

@@ -10,7 +10,7 @@
 #include <glib/gstdio.h>
 #include <unistd.h>
 
-#include "analysis/check.h"
+#include "analysis/check/check.h"
 #include "render/check_words.h"
 
 /* Before packets: no more than two streams are followed */

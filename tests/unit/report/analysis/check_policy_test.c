@@ -6,7 +6,7 @@
 
 #include <glib/gstdio.h>
 
-#include "analysis/check.h"
+#include "analysis/check/check.h"
 #include "render/check_words.h"
 
 static const struct row {

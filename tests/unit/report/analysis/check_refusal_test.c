@@ -4,7 +4,7 @@
  */
 #include "report/analysis/refusing.h"
 
-#include "analysis/check_watch.h"
+#include "analysis/check/watch.h"
 
 static struct outcome tell_watch(unsigned grants)
 {

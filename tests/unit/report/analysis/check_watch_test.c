@@ -7,7 +7,7 @@
 
 #include <stdio.h>
 
-#include "analysis/check_watch.h"
+#include "analysis/check/watch.h"
 #include "rdc/wire.h"
 
 struct fixture {

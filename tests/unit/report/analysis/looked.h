@@ -10,7 +10,7 @@
 
 #include "analysis/analyses.h"
 #include "analysis/evidence.h"
-#include "analysis/findings.h"
+#include "analysis/findings/findings.h"
 #include "flow/sequence.h"
 
 struct looked {

@@ -8,7 +8,7 @@
 #include <glib.h>
 
 #include "analysis/event_log.h"
-#include "analysis/story.h"
+#include "analysis/page/story.h"
 #include "flow/sequence.h"
 
 #define MS INT64_C(1000000)

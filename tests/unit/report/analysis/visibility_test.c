@@ -4,7 +4,7 @@
  */
 #include "support.h"
 
-#include "analysis/visibility.h"
+#include "analysis/page/visibility.h"
 
 static const struct row {
     const char *name;

@@ -1,0 +1,97 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * Frames with a DSCP or PCP that was not expected; see marks.h.
+ */
+#include "analysis/check/marks.h"
+
+#include <glib.h>
+#include <string.h>
+
+enum {
+    KEPT = 3,           /* frames an endpoint */
+    MAX_ENDPOINTS = 64, /* more are violations without frames */
+};
+
+struct offender {
+    bool pcp;
+    uint8_t address[16];
+    uint32_t qpn;
+    uint8_t count;
+    uint64_t frames[KEPT];
+};
+
+struct check_marks {
+    uint64_t dscp;
+    uint8_t pcp;
+    size_t count;
+    struct offender offenders[MAX_ENDPOINTS];
+};
+
+struct check_marks *check_marks_new(uint64_t dscp, uint8_t pcp)
+{
+    struct check_marks *m = g_new0(struct check_marks, 1);
+
+    m->dscp = dscp;
+    m->pcp = pcp;
+    return m;
+}
+
+void check_marks_free(struct check_marks *m)
+{
+    g_free(m);
+}
+
+static struct offender *find(struct check_marks *m, bool pcp, const uint8_t address[16],
+                             uint32_t qpn)
+{
+    for (size_t i = 0; i < m->count; i++)
+        if (m->offenders[i].pcp == pcp && m->offenders[i].qpn == qpn &&
+            memcmp(m->offenders[i].address, address, 16) == 0)
+            return &m->offenders[i];
+    return NULL;
+}
+
+static void keep(struct check_marks *m, bool pcp, const struct rdc_packet *pkt)
+{
+    uint32_t qpn = pkt->ib.bth.dest_qpn;
+    struct offender *o = find(m, pcp, pkt->dst, qpn);
+
+    if (o == NULL && m->count < MAX_ENDPOINTS) {
+        o = &m->offenders[m->count++];
+        *o = (struct offender){.pcp = pcp, .qpn = qpn};
+        memcpy(o->address, pkt->dst, sizeof(o->address));
+    }
+    if (o != NULL && o->count < KEPT)
+        o->frames[o->count++] = pkt->frame;
+}
+
+void check_marks_packet(struct check_marks *m, const struct rdc_packet *pkt)
+{
+    if ((m->dscp == 0 && m->pcp == 0) || pkt->kind != RDC_KIND_BTH ||
+        pkt->address_kind == RDC_ADDRESS_NONE)
+        return;
+    if (m->dscp != 0 && pkt->transport == RDC_TRANSPORT_ROCEV2 &&
+        (m->dscp >> (pkt->ip.dscp & 63) & 1) == 0)
+        keep(m, false, pkt);
+    if (m->pcp != 0 && pkt->vlan_count > 0 &&
+        (m->pcp >> (pkt->vlans[pkt->vlan_count - 1].pcp & 7) & 1) == 0)
+        keep(m, true, pkt);
+}
+
+size_t check_marks_frames(const struct check_marks *m, bool pcp, const struct flow_endpoint *to,
+                          uint64_t *frames, size_t room)
+{
+    size_t n = 0;
+
+    for (size_t i = 0; to->qpn_known && i < m->count; i++) {
+        const struct offender *o = &m->offenders[i];
+
+        if (o->pcp != pcp || o->qpn != to->qpn || memcmp(o->address, to->address, 16) != 0)
+            continue;
+        while (n < o->count && n < room) {
+            frames[n] = o->frames[n];
+            n++;
+        }
+    }
+    return n;
+}
