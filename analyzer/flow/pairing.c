@@ -6,6 +6,7 @@
 
 #include <string.h>
 
+#include "flow/psns.h"
 #include "flow/request.h"
 #include "flow/response.h"
 
@@ -45,7 +46,7 @@ static void share_pmtu(struct stream *a, struct stream *b)
 {
     if (a->pmtu == 0 && b->pmtu != 0) {
         a->pmtu = b->pmtu;
-        request_pmtu_known(a);
+        psns_pmtu_known(a);
     }
 }
 

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 
 #include "flow/message.h"
+#include "flow/psns.h"
 #include "flow/response.h"
 #include "flow/round.h"
 #include "flow/trigger.h"
@@ -16,76 +17,15 @@
 enum {
     HISTORY_MARGIN = 64, /* acknowledged PSNs that are remembered at least */
     UNACKED = 16,        /* PSNs taken as not acknowledged where nothing tells */
-    MIN_PMTU = 256,
     MIN_TRIES = 3,
 };
 
-/* ------------------------------------------------------------------ PSNs of a request */
-
-static bool is_read_like(uint8_t operation)
-{
-    return operation == RDC_OP_READ || operation == RDC_OP_CMP_SWAP ||
-           operation == RDC_OP_FETCH_ADD || operation == RDC_OP_FLUSH ||
-           operation == RDC_OP_ATOMIC_WRITE;
-}
+/* ------------------------------------------------------------------ first sight */
 
 static bool is_atomic(uint8_t operation)
 {
     return operation == RDC_OP_CMP_SWAP || operation == RDC_OP_FETCH_ADD;
 }
-
-static uint32_t read_psns(uint32_t length, uint32_t pmtu)
-{
-    return length <= pmtu ? 1 : (uint32_t)(((uint64_t)length + pmtu - 1) / pmtu);
-}
-
-/* 0: the path MTU is not known, or the length is none that a requester can ask for at once */
-static uint32_t plausible_psns(uint32_t length, uint32_t pmtu)
-{
-    uint32_t psns = pmtu == 0 ? 0 : read_psns(length, pmtu);
-
-    return psns > EPOCH_JUMP ? 0 : psns;
-}
-
-/* PSNs that the packet consumes; 0: unknown (a READ whose length or path MTU is not known) */
-static uint32_t psns_of(const struct stream *s, const struct rdc_packet *pkt)
-{
-    const struct rdc_exts *ext = &pkt->ib.ext;
-
-    if (rdc_opcode_table[pkt->ib.bth.opcode].operation != RDC_OP_READ)
-        return 1;
-    if ((ext->present & RDC_EXT_RETH) == 0)
-        return 0;
-    if (ext->reth.length <= MIN_PMTU)
-        return 1;
-    return plausible_psns(ext->reth.length, s->pmtu);
-}
-
-void request_pmtu_known(struct stream *s)
-{
-    struct requester *r = s->requester;
-
-    if (r == NULL)
-        return;
-    for (uint32_t i = 0; i < r->reads.count; i++) {
-        struct read_request *read = &r->reads.list[i];
-
-        if (!read->open_end || read->length == 0 || plausible_psns(read->length, s->pmtu) == 0)
-            continue;
-        read->end = read->u + plausible_psns(read->length, s->pmtu);
-        if (i + 1 < r->reads.count && read->end > r->reads.list[i + 1].u)
-            read->end = r->reads.list[i + 1].u; /* the list stays sorted by ends, too */
-        read->open_end = false;
-        if (r->loose && i + 1 == r->reads.count && read->end > r->next) {
-            r->next = read->end;
-            r->loose = false;
-        }
-    }
-    if (r->loose && r->reads.count > 0 && !r->reads.list[r->reads.count - 1].open_end)
-        r->loose = false;
-}
-
-/* ------------------------------------------------------------------ first sight */
 
 static void remember_read(struct flow_engine *e, struct stream *s, const struct rdc_packet *pkt,
                           int64_t u, uint32_t psns)
@@ -134,39 +74,10 @@ static inline void first_sight(struct flow_engine *e, struct stream *s,
             (uint8_t)((wants_ack ? SEEN_WANTS_ACK : 0) | (pkt->ib.bth.ack_req ? SEEN_ASKS : 0)));
         seen->bytes = (uint32_t)r->bytes;
     }
-    if (is_read_like(op->operation))
+    if (psns_is_read_like(op->operation))
         remember_read(e, s, pkt, u, psns);
     message_packet(&r->messages, &e->arena, &s->c, stream_times(e, s), pkt, u,
                    u + (psns == 0 ? 1 : psns));
-}
-
-/* After a READ of unknown PSN count: the PSN of the next request tells the count, and often the
- * path MTU; not where its identification shows that others went out between. */
-static void settle_loose(struct flow_engine *e, struct stream *s, int64_t u)
-{
-    struct requester *r = s->requester;
-    struct read_request *read = r->reads.count == 0 ? NULL : &r->reads.list[r->reads.count - 1];
-
-    r->loose = false;
-    r->next = u;
-    if (read == NULL || !read->open_end || s->ids.step < 0 || s->ids.step > 1)
-        return;
-    for (uint32_t pmtu = MIN_PMTU; pmtu <= 4096; pmtu *= 2) {
-        bool fits = read->length != 0 && read_psns(read->length, pmtu) == (uint64_t)(u - read->u);
-        /* only lengths that tell one path MTU from the others prove it */
-        bool proves =
-            fits &&
-            (pmtu == MIN_PMTU ||
-             read_psns(read->length, pmtu / 2) != read_psns(read->length, pmtu)) &&
-            (pmtu == 4096 || read_psns(read->length, pmtu * 2) != read_psns(read->length, pmtu));
-
-        if (proves && s->pmtu == 0) {
-            stream_pmtu(e, s, pmtu);
-            break;
-        }
-    }
-    read->end = u;
-    read->open_end = false;
 }
 
 static void note_outstanding(struct stream *s)
@@ -208,7 +119,7 @@ static void forward(struct flow_engine *e, struct stream *s, const struct rdc_pa
  * again. */
 static bool is_spurious(const struct requester *r, const struct rdc_packet *pkt, int64_t u)
 {
-    return !is_read_like(rdc_opcode_table[pkt->ib.bth.opcode].operation) && r->covered > u;
+    return !psns_is_read_like(rdc_opcode_table[pkt->ib.bth.opcode].operation) && r->covered > u;
 }
 
 /* A resend: its round, its event, its counters. Returns the event's number. */
@@ -217,7 +128,7 @@ static uint64_t resend(struct flow_engine *e, struct stream *s, const struct rdc
                        bool use_id, bool certain)
 {
     struct requester *r = s->requester;
-    bool read_like = is_read_like(rdc_opcode_table[pkt->ib.bth.opcode].operation);
+    bool read_like = psns_is_read_like(rdc_opcode_table[pkt->ib.bth.opcode].operation);
     struct round_state *round = round_resend(e, s, pkt, u, end, original_seen, read_like, use_id);
     struct read_request *read = reads_find(&r->reads, u);
     struct flow_event ev = {.kind = FLOW_RETRANSMISSION,
@@ -253,7 +164,7 @@ static bool fills_late(const struct flow_engine *e, const struct stream *s,
 
     if (e->config.reorder_window_ns > 0)
         return pkt->time_ns - hole->time_ns <= e->config.reorder_window_ns;
-    return !trigger_pending(s, pkt, u, is_read_like(operation));
+    return !trigger_pending(s, pkt, u, psns_is_read_like(operation));
 }
 
 /* PSN u is in a hole: a late original or a resend. */
@@ -321,7 +232,7 @@ static bool is_old(const struct requester *r, const struct rdc_packet *pkt)
 static void again(struct flow_engine *e, struct stream *s, const struct rdc_packet *pkt, int64_t u,
                   struct seen *seen, uint64_t original_frame)
 {
-    bool read_like = is_read_like(rdc_opcode_table[pkt->ib.bth.opcode].operation);
+    bool read_like = psns_is_read_like(rdc_opcode_table[pkt->ib.bth.opcode].operation);
     bool by_id = packet_has_id(pkt) && stream_ids_count(s);
     uint32_t psns = psns_of(s, pkt);
     struct history *h = &s->requester->seen;
@@ -451,7 +362,7 @@ void request_packet(struct flow_engine *e, struct stream *s, const struct rdc_pa
         u = r->next;
     }
     if (r->loose && u > r->next)
-        settle_loose(e, s, u);
+        psns_settle(e, s, u);
     e->facts.expected_psn = wire_psn(r->next);
     e->facts.psn_expected = true;
     if (u >= r->next)
@@ -462,80 +373,6 @@ void request_packet(struct flow_engine *e, struct stream *s, const struct rdc_pa
         r->last_ns = pkt->time_ns;
     if (r->acked != NEVER && r->next > r->acked)
         e->facts.outstanding_psns = (uint32_t)(r->next - r->acked);
-}
-
-/* Holes that an acknowledgement covers were delivered: the capture missed them. */
-static void close_delivered(struct flow_engine *e, struct stream *s, const struct rdc_packet *pkt,
-                            int64_t acked)
-{
-    struct requester *r = s->requester;
-
-    for (uint32_t i = 0; i < r->holes.count && r->holes.list[i].u < acked; i++) {
-        struct hole *hole = &r->holes.list[i];
-
-        if (hole->not_captured || hole->nak)
-            continue;
-        if (acked < hole->end)
-            return; /* partly covered: wait for the rest */
-        hole_close(e, s, pkt, &r->holes, hole, hole->u, hole->end, FLOW_HOLE_NOT_CAPTURED, true);
-    }
-}
-
-/* Tells the sink which packets an acknowledgement of all below `acked` is the first to cover */
-static void tell_acked(struct flow_engine *e, const struct requester *r,
-                       const struct rdc_packet *pkt, int64_t acked)
-{
-    int64_t end = acked < r->next ? acked : r->next;
-    int64_t u = r->acked == NEVER || r->acked < r->base ? r->base : r->acked;
-
-    for (u = u < end - HISTORY_MAX ? end - HISTORY_MAX : u; u < end; u++) {
-        const struct seen *seen = history_find(&r->seen, u);
-        uint64_t latest;
-
-        if (seen == NULL)
-            continue;
-        latest = history_latest_frame(&r->seen, seen);
-        e->sink.acknowledged(e->sink.context, seen->frame, pkt->frame);
-        if (latest != seen->frame)
-            e->sink.acknowledged(e->sink.context, latest, pkt->frame);
-    }
-}
-
-static bool waits_for_recovery(const struct requester *r)
-{
-    return r->round_count > 0 && !r->recovered;
-}
-
-void request_acked(struct flow_engine *e, struct stream *s, const struct rdc_packet *pkt,
-                   int64_t acked, int64_t covered)
-{
-    struct requester *r = s->requester;
-    const struct seen *seen;
-
-    if (r->holes.open > 0)
-        close_delivered(e, s, pkt, acked);
-    if (covered > r->covered)
-        r->covered = covered;
-    if (acked <= r->acked) {
-        if (waits_for_recovery(r))
-            round_acked(e, s, pkt, acked, true);
-        return;
-    }
-    if (e->sink.acknowledged != NULL)
-        tell_acked(e, r, pkt, acked);
-    if (r->retries.u != NEVER && acked > r->retries.u)
-        r->retries = (struct retries){.u = NEVER};
-    r->acked = acked;
-    seen = history_find(&r->seen, acked - 1);
-    if (seen != NULL && (seen->flags & SEEN_UNCERTAIN) == 0) {
-        uint64_t sent = r->bytes - ((uint32_t)r->bytes - seen->bytes);
-
-        r->acked_bytes = sent > r->acked_bytes ? sent : r->acked_bytes;
-    }
-    if (r->messages.count > 0)
-        message_acked(&r->messages, &e->arena, s->times, acked, pkt->time_ns);
-    if (waits_for_recovery(r))
-        round_acked(e, s, pkt, acked, false);
 }
 
 /* New requests later than the next try was due: the latest one was answered, although that is not

@@ -12,11 +12,10 @@
 struct requester *request_state(struct flow_engine *e, struct stream *s);
 /* A request packet of RC or XRC */
 void request_packet(struct flow_engine *e, struct stream *s, const struct rdc_packet *pkt);
-/* The peer acknowledged all PSNs below `acked` (`covered`: as far as a NAK implies it). */
+/* request_acked.c: the peer acknowledged all PSNs below `acked` (`covered`: as far as a NAK implies
+ * it). */
 void request_acked(struct flow_engine *e, struct stream *s, const struct rdc_packet *pkt,
                    int64_t acked, int64_t covered);
-/* The path MTU became known: READs whose PSN count waited for it get it. */
-void request_pmtu_known(struct stream *s);
 /* A new epoch: forgets PSNs, keeps counters. */
 void request_restart(struct flow_engine *e, struct stream *s);
 /* No more packets come. `end_ns`: time of the capture's last packet. */

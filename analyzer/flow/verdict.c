@@ -4,7 +4,7 @@
  */
 #include "flow/verdict.h"
 
-#include "flow/request.h"
+#include "flow/psns.h"
 
 /* ------------------------------------------------------------------ holes */
 
@@ -217,9 +217,9 @@ void stream_pmtu(struct flow_engine *e, struct stream *s, uint32_t pmtu)
     if (s->pmtu != 0)
         return;
     s->pmtu = pmtu;
-    request_pmtu_known(s);
+    psns_pmtu_known(s);
     if (peer != NULL && peer->pmtu == 0) {
         peer->pmtu = pmtu;
-        request_pmtu_known(peer);
+        psns_pmtu_known(peer);
     }
 }
