@@ -590,7 +590,7 @@ case_help_lists_what_applies() {
         expect 0 "$(wc -l <out)"
     done <<'END'
 stats
-flows --link-rate
+flows
 events --link-rate --all --width --color
 check --link-rate --width
 dump --link-rate --all --width
