@@ -11,12 +11,6 @@ enum {
     FIRST_ROOM = 8,
 };
 
-static bool bad_checksum(const struct rdc_packet *pkt)
-{
-    return pkt->ib.icrc_check == RDC_CHECK_BAD ||
-           ((pkt->layers >> RDC_LAYER_IPV4 & 1) != 0 && pkt->ip.checksum_bad);
-}
-
 static void note_unjudged(struct flow_engine *e, struct stream *s)
 {
     e->summary.icrc_unjudged++;
@@ -95,16 +89,14 @@ static uint32_t index_of(struct flow_engine *e, const struct icrc_sender *wanted
 }
 
 /* NULL when memory is refused */
-static struct icrc_sender *sender_of(struct flow_engine *e, struct stream *s,
-                                     const struct rdc_packet *pkt)
+static struct icrc_sender *find_sender(struct flow_engine *e, struct stream *s,
+                                       const struct rdc_packet *pkt)
 {
     struct icrc_sender all = {.interface = pkt->interface, .address_kind = ICRC_OF_ALL};
     struct icrc_sender own = {.interface = pkt->interface, .address_kind = pkt->address_kind};
     uint32_t index;
 
     memcpy(own.address, pkt->src, sizeof(own.address));
-    if (s != NULL && s->sender != 0 && is_same(&e->senders[s->sender - 1], &own))
-        return &e->senders[s->sender - 1];
     all.all = own.all = index_of(e, &all);
     index = own.all != UINT32_MAX ? index_of(e, &own) : UINT32_MAX;
     if (index == UINT32_MAX)
@@ -112,6 +104,15 @@ static struct icrc_sender *sender_of(struct flow_engine *e, struct stream *s,
     if (s != NULL)
         s->sender = index + 1;
     return &e->senders[index];
+}
+
+/* A stream has one source address, and mostly one interface. */
+static inline struct icrc_sender *sender_of(struct flow_engine *e, struct stream *s,
+                                            const struct rdc_packet *pkt)
+{
+    if (s != NULL && s->sender != 0 && e->senders[s->sender - 1].interface == pkt->interface)
+        return &e->senders[s->sender - 1];
+    return find_sender(e, s, pkt);
 }
 
 /* ------------------------------------------------------------------ judging */
@@ -127,23 +128,19 @@ static void count(struct icrc_sender *sender, bool bad)
     sender->good += !bad;
 }
 
-bool checksum_corrupt(struct flow_engine *e, struct stream *s, const struct rdc_packet *pkt)
+bool checksum_judge(struct flow_engine *e, struct stream *s, const struct rdc_packet *pkt)
 {
     bool bad = pkt->ib.icrc_check == RDC_CHECK_BAD;
-    struct icrc_sender *sender;
+    struct icrc_sender *sender = sender_of(e, s, pkt);
 
-    e->early = NULL;
-    if (!bad && pkt->ib.icrc_check != RDC_CHECK_OK)
-        return bad_checksum(pkt);
-    sender = sender_of(e, s, pkt);
     if (sender == NULL)
-        return bad_checksum(pkt);
+        return checksum_is_bad(pkt);
     count(sender, bad);
     count(&e->senders[sender->all], bad);
     if (s != NULL)
         s->c.icrc_checked++;
     if (!bad || is_usable(sender))
-        return bad_checksum(pkt);
+        return checksum_is_bad(pkt);
     if (sender->checked < ICRC_JUDGED)
         e->early = sender;
     else
@@ -158,6 +155,7 @@ void checksum_early(struct flow_engine *e, const struct stream *s, const struct 
     if (sender->early_count < ICRC_JUDGED)
         sender->early[sender->early_count++] =
             (struct early_icrc){pkt->frame, pkt->time_ns, s != NULL ? s->index : FLOW_NO_STREAM};
+    e->early = NULL;
 }
 
 static void settle(struct flow_engine *e, const struct early_icrc *early, bool usable, bool preview)

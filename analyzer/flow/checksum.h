@@ -33,10 +33,26 @@ struct icrc_sender {
     struct early_icrc early[ICRC_JUDGED];
 };
 
+static inline bool checksum_is_bad(const struct rdc_packet *pkt)
+{
+    return pkt->ib.icrc_check == RDC_CHECK_BAD ||
+           ((pkt->layers >> RDC_LAYER_IPV4 & 1) != 0 && pkt->ip.checksum_bad);
+}
+
+/* checksum_corrupt() of a packet whose ICRC was checked */
+bool checksum_judge(struct flow_engine *e, struct stream *s, const struct rdc_packet *pkt);
+
 /* Whether the receiver drops the packet. `s`: its stream, NULL when there is none. Sets e->early
- * when too few of its sender's were seen to know: then checksum_early() has to be told the stream.
+ * when too few of its sender's were seen to know: checksum_early() then has to be told the stream.
  */
-bool checksum_corrupt(struct flow_engine *e, struct stream *s, const struct rdc_packet *pkt);
+static inline bool checksum_corrupt(struct flow_engine *e, struct stream *s,
+                                    const struct rdc_packet *pkt)
+{
+    if (pkt->ib.icrc_check != RDC_CHECK_BAD && pkt->ib.icrc_check != RDC_CHECK_OK)
+        return checksum_is_bad(pkt);
+    return checksum_judge(e, s, pkt);
+}
+
 void checksum_early(struct flow_engine *e, const struct stream *s, const struct rdc_packet *pkt);
 /* Says which early ICRCs are bad; `preview`: counts nothing. */
 void checksum_settle(struct flow_engine *e, bool preview);
