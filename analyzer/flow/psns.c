@@ -23,12 +23,10 @@ static uint32_t plausible_psns(uint32_t length, uint32_t pmtu)
     return psns > EPOCH_JUMP ? 0 : psns;
 }
 
-uint32_t psns_of(const struct stream *s, const struct rdc_packet *pkt)
+uint32_t psns_of_read(const struct stream *s, const struct rdc_packet *pkt)
 {
     const struct rdc_exts *ext = &pkt->ib.ext;
 
-    if (rdc_opcode_table[pkt->ib.bth.opcode].operation != RDC_OP_READ)
-        return 1;
     if ((ext->present & RDC_EXT_RETH) == 0)
         return 0;
     if (ext->reth.length <= MIN_PMTU)

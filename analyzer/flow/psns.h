@@ -16,8 +16,15 @@ static inline bool psns_is_read_like(uint8_t operation)
            operation == RDC_OP_ATOMIC_WRITE;
 }
 
+/* psns_of() of a READ */
+uint32_t psns_of_read(const struct stream *s, const struct rdc_packet *pkt);
+
 /* 0: unknown (a READ whose length or path MTU is not known) */
-uint32_t psns_of(const struct stream *s, const struct rdc_packet *pkt);
+static inline uint32_t psns_of(const struct stream *s, const struct rdc_packet *pkt)
+{
+    return rdc_opcode_table[pkt->ib.bth.opcode].operation == RDC_OP_READ ? psns_of_read(s, pkt) : 1;
+}
+
 /* The path MTU became known: READs whose PSN count waited for it get it. */
 void psns_pmtu_known(struct stream *s);
 /* After a READ of unknown PSN count: the next request, PSN u, tells the count, and often the path

@@ -47,8 +47,8 @@ struct side {
     struct run runs[RUN_KINDS];
     struct story_counts *counts; /* owned: by round number - 1 */
     uint32_t rounds;
-    uint32_t naked_psn; /* of the latest NAK */
-    bool naked;
+    uint32_t naked_psn;        /* of the latest NAK or RNR NAK */
+    bool naked, refused;       /* which of both it was; none: none yet */
     struct flow_event gave_up; /* frame 0: it did not */
 };
 
@@ -344,6 +344,11 @@ static char *nak_text(const struct side *s, const struct flow_event *ev)
     if (ev->kind == FLOW_RNR_NAK)
         return g_strdup_printf("%s is not ready for PSN %u: come back in %s", s->name, ev->psn,
                                say_ns((int64_t)ev->timer_ns).text);
+    if (ev->code == RDC_NAK_SEQUENCE && s->refused && s->naked_psn == ev->psn)
+        return g_strdup_printf(
+            "%s still waits for PSN %u, which it was not ready for: NAK, sequence "
+            "error, nothing is lost",
+            s->name, ev->psn);
     if (ev->code == RDC_NAK_SEQUENCE)
         return g_strdup_printf("%s misses PSN %u: NAK, sequence error", s->name, ev->psn);
     if (ev->request_frame == 0)
@@ -429,6 +434,7 @@ static void tell_event(void *context, const struct flow_event *ev)
     if (s == NULL || ev->stream == FLOW_NO_STREAM || fold(s, ev))
         return;
     if (ev->kind == FLOW_RETRANSMISSION) {
+        t->sides[s == &t->sides[0]].refused = false;
         tell_resend(t, s, ev);
         return;
     }
@@ -443,9 +449,10 @@ static void tell_event(void *context, const struct flow_event *ev)
         return;
     }
     if (ev->kind == FLOW_NAK || ev->kind == FLOW_RNR_NAK) {
-        s->naked = ev->kind == FLOW_NAK;
-        s->naked_psn = ev->psn;
         text = nak_text(s, ev);
+        s->naked = ev->kind == FLOW_NAK;
+        s->refused = ev->kind == FLOW_RNR_NAK || (s->refused && s->naked_psn == ev->psn);
+        s->naked_psn = ev->psn;
     } else {
         text = plain_text(s, ev);
     }
