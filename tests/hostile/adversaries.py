@@ -15,7 +15,7 @@ import tempfile
 SECONDS = 60
 ALL_PARSED = 100 << 20  # bytes of JSON; of more only the start is looked at
 INTERFACES_MAX, TEXTS_MAX = 1 << 20, 64  # MiB
-TOLD_APART = 1 << 16  # interfaces, by the engine
+TOLD_APART = 1 << 11  # interfaces with a sender each, by the engine
 PFC_SOURCES_MAX = 4096
 FOLLOWED_AT_LEAST = 400000  # connections
 TIME_LAST_NS = 1 << 62
