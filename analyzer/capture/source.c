@@ -352,7 +352,7 @@ static bool check_filter(struct source *src, GError **error)
     why = filter_prepare(src->filter, linktype);
     if (!why)
         return true;
-    if (!filter_prepare(src->filter, RDC_LINKTYPE_ETHERNET)) {
+    if (first && !filter_prepare(src->filter, RDC_LINKTYPE_ETHERNET)) {
         g_set_error(error, SOURCE_ERROR, SOURCE_ERROR_FILTER,
                     "%s: the filter can't be used on packets of link type %u, which the file "
                     "begins with (%s); see pcap-filter(7)",

@@ -137,8 +137,6 @@ bool iwarp_is_keep_alive(const struct tcp_stream *s, const struct rdc_tcp *tcp)
 }
 
 static void take_no_data(const struct iwarp *w, struct iwarp_conn *conn, unsigned dir,
-                         const struct rdc_tcp *tcp);
-static void take_no_data(const struct iwarp *w, struct iwarp_conn *conn, unsigned dir,
                          const struct rdc_tcp *tcp)
 {
     const struct tcp_stream *s = &conn->mpa.dir[dir].tcp;
