@@ -384,7 +384,8 @@ static bool went_on(const struct requester *r)
 }
 
 /* The same PSN again and again without progress, then silence or teardown. A silence behind tries
- * whose times run back proves nothing. */
+ * whose times run back proves nothing; nor does one, behind tries that NAKs asked for, that is
+ * shorter than any timeout. */
 static void judge_retries(struct flow_engine *e, struct stream *s)
 {
     struct requester *r = s->requester;
@@ -397,7 +398,8 @@ static void judge_retries(struct flow_engine *e, struct stream *s)
         went_on(r))
         return;
     if (s->torn_down_ns == NEVER &&
-        (t->interval_ns <= 0 || silence - silence / 5 < t->interval_ns)) /* a quarter longer */
+        (t->interval_ns <= 0 || silence - silence / 5 < t->interval_ns || /* a quarter longer */
+         (!rnr && silence < trigger_least_silence(s))))
         return;
     s->state = FLOW_STATE_RETRY_EXHAUSTED;
     ev.frame = t->frame;

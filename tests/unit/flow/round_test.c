@@ -194,6 +194,12 @@ static const struct sequence_row rows[] = {
      "2 resent 0 of 1 r1; 3 resent 0 of 1 r2; 4 resent 0 of 1 r3; "
      "round 1 timeout? 0..1 x1 stall 1000us; round 2 timeout? 0..1 x1 stall 2000us; "
      "round 3 timeout? 0..1 x1 stall 4000us; s0: 3 after; c1: one-way s0; c2: one-way s1"},
+    {"not-exhausted-before-any-timeout",
+     "> 0 w 0..1; < 5 nak 0; > 10 w 0; < 15 nak 0; > 20 w 0; < 25 nak 0; > 30 w 0; > 100 w 9 B=3",
+     "3 s1 nak 0 sequence; 4 resent 0 of 1 r1; 5 s1 nak 0 sequence; 6 resent 0 of 1 r2; "
+     "7 s1 nak 0 sequence; 8 resent 0 of 1 r3; round 1 nak@3 0..2 x1 cut resend 5us stall 9us; "
+     "round 2 nak@5 0..2 x1 cut resend 5us stall 10us; "
+     "round 3 nak@7 0..2 x1 running resend 5us stall 10us; s0: 3 after; c2: one-way s2"},
     {"not-exhausted-where-time-runs-back",
      "> 8000 s 0; < 8005 rnr 0; > 2000 s 0; < 2005 rnr 0; > 4000 s 0; < 4005 rnr 0; > 15000 w 9 "
      "B=3",
