@@ -254,6 +254,7 @@ static void again(struct flow_engine *e, struct stream *s, const struct rdc_pack
         return;
     }
     if (seen != NULL && (seen->flags & SEEN_UNCERTAIN) != 0 && !by_id) {
+        /* -fanalyzer: more is known of all that is uncertain */
         if (round_repeats(s, pkt, u, history_more(h, seen)->round))
             late_after_all(e, s, seen);
         seen->flags &= (uint8_t)~SEEN_UNCERTAIN;
