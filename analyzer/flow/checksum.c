@@ -4,7 +4,6 @@
  */
 #include "flow/checksum.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 enum {
@@ -54,33 +53,24 @@ static uint64_t sender_hash(const void *context, uint32_t index)
     return hash(&e->hash_key, &e->senders[index]);
 }
 
-static bool has_room(struct flow_engine *e)
-{
-    uint32_t room = e->sender_room == 0 ? FIRST_ROOM : e->sender_room * 2;
-    struct icrc_sender *list;
-
-    if (e->sender_count < e->sender_room)
-        return true;
-    list = realloc(e->senders, room * sizeof(*list));
-    if (list == NULL)
-        return false;
-    e->senders = list;
-    e->sender_room = room;
-    return true;
-}
-
 /* Its index, made when new; UINT32_MAX when memory is refused */
 static uint32_t index_of(struct flow_engine *e, const struct icrc_sender *wanted)
 {
     struct query q = {e->senders, wanted};
     uint64_t at = hash(&e->hash_key, wanted);
     uint32_t index = flow_table_find(&e->sender_table, at, query_fits, &q);
+    struct icrc_sender *list;
 
     if (index != UINT32_MAX)
         return index;
     if (e->sender_count == SENDERS_MAX)
         return SENDERS_MAX - 1;
-    if (!has_room(e) || !flow_table_add(&e->sender_table, at, e->sender_count, sender_hash, e)) {
+    list = flow_arena_room(&e->arena, e->senders, sizeof(*list), e->sender_count, &e->sender_room,
+                           FIRST_ROOM);
+    if (list == NULL)
+        return UINT32_MAX;
+    e->senders = list;
+    if (!flow_table_add(&e->sender_table, at, e->sender_count, sender_hash, e)) {
         engine_refused(e);
         return UINT32_MAX;
     }

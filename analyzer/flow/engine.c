@@ -55,7 +55,6 @@ void flow_engine_free(struct flow_engine *e)
 {
     if (e == NULL)
         return;
-    free(e->senders);
     flow_table_done(&e->sender_table);
     free(e->connections);
     free(e->connection_of);

@@ -72,8 +72,8 @@ static void unpair(struct flow_engine *e, struct stream *s)
 
     if (peer == NULL)
         return;
-    s->answered_unknown |= s->responder != NULL;
-    peer->answered_unknown |= peer->responder != NULL;
+    s->answered_before |= s->responder != NULL;
+    peer->answered_before |= peer->responder != NULL;
     response_restart(e, s);
     response_restart(e, peer);
     s->peer = peer->peer = FLOW_NO_STREAM;

@@ -304,14 +304,14 @@ static void answer_done(struct flow_engine *e, struct stream *s, const struct rd
     }
 }
 
-/* The answers that can be expected begin with that to the first request that was seen; behind those
- * that came before it was known whose they are. */
+/* The answers that can be expected begin with that to the first request that was seen, or, where
+ * some came in a pairing that was undone, with this one. */
 static void start(const struct stream *t, struct responder *p, const struct requester *r, int64_t a)
 {
     if (p->started)
         return;
     p->started = true;
-    p->next = !t->answered_unknown && r->reads.count > 0 && r->reads.list[0].u < a
+    p->next = !t->answered_before && r->reads.count > 0 && r->reads.list[0].u < a
                   ? r->reads.list[0].u
                   : a;
 }

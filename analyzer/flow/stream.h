@@ -202,7 +202,7 @@ struct stream {
     uint32_t cm_pmtu; /* as CM said; 0: unknown */
     uint16_t ports[FLOW_MAX_PORTS];
     uint16_t first_port;          /* of the first packet that is no CNP */
-    bool answered_unknown;        /* it answered when its peer was not known yet */
+    bool answered_before;         /* it answered in a pairing that was undone */
     struct candidate *candidates; /* of the arena, lazily */
     uint32_t vain_searches;       /* responses that answer no stream's requests */
     uint64_t first_frame;
@@ -268,7 +268,7 @@ struct flow_engine {
     struct cm_table *cm;   /* owned, lazily */
     struct iwarp *iwarp;   /* owned, lazily */
     struct flow_table sender_table;
-    struct icrc_sender *senders; /* owned */
+    struct icrc_sender *senders; /* of the arena */
     uint32_t sender_count, sender_room;
     struct icrc_sender *early; /* of the packet at hand, when its bad ICRC can't be judged yet */
     struct flow_arena arena;   /* of the streams' state */
