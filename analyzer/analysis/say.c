@@ -63,6 +63,13 @@ struct say say_many(uint64_t n, const char *noun)
     return s;
 }
 
+struct say say_how_often(uint64_t n)
+{
+    struct say once = {"once"};
+
+    return n == 1 ? once : say_many(n, "time");
+}
+
 struct say say_ns(int64_t ns)
 {
     static const struct unit units[] = {{1e9, "s"}, {1e6, "ms"}, {1e3, "us"}, {1, "ns"}};
@@ -92,5 +99,14 @@ struct say say_real(double x)
     struct say s;
 
     put_real(&s, x);
+    return s;
+}
+
+struct say say_mac(const uint8_t mac[6])
+{
+    struct say s;
+
+    g_snprintf(s.text, sizeof(s.text), "%02x:%02x:%02x:%02x:%02x:%02x", mac[0], mac[1], mac[2],
+               mac[3], mac[4], mac[5]);
     return s;
 }

@@ -15,7 +15,9 @@ struct say {
 struct say say_count(uint64_t n);
 /* "1 packet", "1,204 packets"; `noun` in the singular, its plural takes an s */
 struct say say_many(uint64_t n, const char *noun);
-/* The verb of that */
+/* "once", "3 times" */
+struct say say_how_often(uint64_t n);
+/* The verb of that many */
 static inline const char *say_verb(uint64_t n, const char *of_one, const char *of_many)
 {
     return n == 1 ? of_one : of_many;
@@ -25,5 +27,7 @@ struct say say_pct(double pct);
 /* "3.2", "120" */
 struct say say_real(double x);
 struct say say_rate(double bits_per_second);
+/* "00:11:22:33:44:55" */
+struct say say_mac(const uint8_t mac[6]);
 
 #endif

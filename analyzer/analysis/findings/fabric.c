@@ -97,13 +97,6 @@ static struct finding request_finding(const struct analysis_input *in, const str
     return f;
 }
 
-static struct say times_text(uint32_t n)
-{
-    struct say once = {"once"};
-
-    return n == 1 ? once : say_many(n, "time");
-}
-
 /* "10.0.0.1 asked 10.0.0.2 2 times for a connection; the answer came 4.84 s after the first." */
 static char *asked_text(const struct analysis_input *in, const struct request *r)
 {
@@ -111,10 +104,10 @@ static char *asked_text(const struct analysis_input *in, const struct request *r
     GString *text = g_string_new(NULL);
 
     g_string_printf(text, "%s asked %s %s %s", r->from.text, r->to.text,
-                    times_text(asked->tries).text, r->what);
+                    say_how_often(asked->tries).text, r->what);
     if (asked->unheard > 0)
         g_string_append_printf(text, "; %s no answer came here before it asked again.",
-                               times_text(asked->tries - 1 - asked->unheard).text);
+                               say_how_often(asked->tries - 1 - asked->unheard).text);
     else if (is_answered(asked))
         g_string_append_printf(text, "; the answer came %s after the first.",
                                say_span(in->capture, asked->answer_ns - asked->first_ns).text);
@@ -170,8 +163,8 @@ static void unheard(const struct analysis_input *in, const struct request *r, st
                             r->from.text);
     f.why = g_strdup_printf("%s asked %s %s %s, %s although it had been answered here, first after "
                             "%s: the answer did not get through to %s.",
-                            r->from.text, r->to.text, times_text(asked->tries).text, r->what,
-                            times_text(asked->unheard).text,
+                            r->from.text, r->to.text, say_how_often(asked->tries).text, r->what,
+                            say_how_often(asked->unheard).text,
                             say_span(in->capture, asked->answer_ns - asked->first_ns).text,
                             r->from.text);
     findings_add(out, &f);

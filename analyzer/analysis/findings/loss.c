@@ -202,8 +202,7 @@ static void answer_lost(const struct sight *s, struct findings *out)
                             sight_from(s).text, sight_from(s).text);
     f.why = g_strdup_printf("%s went back %s to what %s had acknowledged here: the acknowledgement "
                             "did not get through to it, or came too late.",
-                            sight_from(s).text, lost == 1 ? "once" : say_many(lost, "time").text,
-                            sight_to(s).text);
+                            sight_from(s).text, say_how_often(lost).text, sight_to(s).text);
     f.brief =
         g_strdup_printf("%s lost behind the capture point", say_many(lost, "acknowledgement").text);
     findings_add(out, &f);

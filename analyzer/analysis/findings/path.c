@@ -145,9 +145,7 @@ static void second_mac(const struct sight *s, struct findings *out)
     f.value = report_count(2);
     f.limit = report_count(1);
     f.weight = 1;
-    f.why = g_strdup_printf("%s sends from %02x:%02x:%02x:%02x:%02x:%02x too.", sight_from(s).text,
-                            n->src_mac[0], n->src_mac[1], n->src_mac[2], n->src_mac[3],
-                            n->src_mac[4], n->src_mac[5]);
+    f.why = g_strdup_printf("%s sends from %s too.", sight_from(s).text, say_mac(n->src_mac).text);
     findings_add(out, &f);
 }
 

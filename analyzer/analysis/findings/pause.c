@@ -24,12 +24,6 @@ static struct first_frames frames_of(const struct tally *t)
     return f;
 }
 
-static char *mac_text(const uint8_t mac[6])
-{
-    return g_strdup_printf("%02x:%02x:%02x:%02x:%02x:%02x", mac[0], mac[1], mac[2], mac[3], mac[4],
-                           mac[5]);
-}
-
 /* ------------------------------------------------------------------ which host is a port? */
 
 /* What rules about pauses look at */
@@ -95,18 +89,16 @@ static const struct host *host_of(const struct ports *p, const uint8_t mac[6], u
 static char *port_text(const struct ports *p, const struct pause_row *r)
 {
     const struct host *host = host_of(p, r->source, r->link);
-    char *mac = mac_text(r->source), *text;
+    struct say mac = say_mac(r->source);
     char address[64];
 
     if (host != NULL)
         connection_address_text(&host->end, address, sizeof(address));
-    text = host == NULL ? g_strdup_printf("%s (no data names it: a switch, or a host that is not "
+    return host == NULL ? g_strdup_printf("%s (no data names it: a switch, or a host that is not "
                                           "here)",
-                                          mac)
-           : host->several ? g_strdup_printf("%s (several addresses use it: a router)", mac)
-                           : g_strdup_printf("%s (%s)", mac, address);
-    g_free(mac);
-    return text;
+                                          mac.text)
+           : host->several ? g_strdup_printf("%s (several addresses use it: a router)", mac.text)
+                           : g_strdup_printf("%s (%s)", mac.text, address);
 }
 
 /* Whom it paused: the one that sends to a host, or the host at a switch's port */
@@ -116,7 +108,6 @@ static char *partner_text(const struct ports *p, const struct pause_row *r)
 
     for (unsigned i = 0; i < r->partners; i++) {
         const struct host *host = host_of(p, r->partner[i], r->link);
-        char *mac = mac_text(r->partner[i]);
         char address[64];
 
         if (host != NULL && !host->several)
@@ -125,8 +116,8 @@ static char *partner_text(const struct ports *p, const struct pause_row *r)
                                i > 0             ? " or "
                                : r->partners > 1 ? ", either "
                                                  : " ",
-                               host != NULL && !host->several ? address : mac);
-        g_free(mac);
+                               host != NULL && !host->several ? address
+                                                              : say_mac(r->partner[i]).text);
     }
     g_string_append(text, r->partners > 1 ? "," : "");
     return g_string_free(text, FALSE);
@@ -280,25 +271,24 @@ static void unreleased(struct ports *p, const struct pause_row *r)
 static void mutual(struct ports *p, const struct pause_row *r)
 {
     struct first_frames frames = frames_of(&r->mutual);
-    char *port, *other, *priority;
+    char *port, *priority;
     struct finding f;
 
     if (!r->has_mutual || memcmp(r->source, r->mutual_with, 6) > 0) /* one finding a pair */
         return;
     port = port_text(p, r);
-    other = mac_text(r->mutual_with);
     priority = priority_text(r);
     f = port_finding(p, r, FINDING_MUTUAL_PAUSE, &frames);
     f.target = subject_port(r->mutual_with, r->priority, r->link);
     g_free(f.who);
-    f.who = g_strdup_printf("ports %s and %s together", port, other);
+    f.who = g_strdup_printf("ports %s and %s together", port, say_mac(r->mutual_with).text);
     f.value = report_count(r->mutual.count);
     f.limit = report_count(0);
     f.weight = r->mutual.count;
-    f.why = g_strdup_printf("%s paused %s of %s while that paused it.", port, priority, other);
+    f.why = g_strdup_printf("%s paused %s of %s while that paused it.", port, priority,
+                            say_mac(r->mutual_with).text);
     findings_add(p->out, &f);
     g_free(port);
-    g_free(other);
     g_free(priority);
 }
 
@@ -391,7 +381,7 @@ static char *paused_time_text(const struct ports *p, const struct pause_row *r)
 static void paused(struct ports *p, const struct pause_row *r)
 {
     struct first_frames frames = frames_of(&r->frames);
-    char *port, *paused, *victims, *lasted, *mac;
+    char *port, *paused, *victims, *lasted;
     struct finding f;
 
     if (r->xoff_frames == 0)
@@ -411,15 +401,13 @@ static void paused(struct ports *p, const struct pause_row *r)
     append(&f, p->several && r->first_xoff_frame == p->first_frame ? g_strdup(" It paused first.")
                                                                    : NULL);
     victims = victims_text(p->in, r, &f.connection);
-    mac = mac_text(r->source);
     lasted = r->in_vain
                  ? g_strdup("a pause that held nothing up")
                  : g_strdup_printf("%s of pause", say_span(p->in->capture, r->paused_ns).text);
     f.brief =
         g_strdup_printf("%s by %s of %s%s%s", lasted, say_many(r->xoff_frames, "XOFF frame").text,
-                        mac, victims[0] != '\0' ? "; " : "", victims);
+                        say_mac(r->source).text, victims[0] != '\0' ? "; " : "", victims);
     g_free(lasted);
-    g_free(mac);
     append(&f, victims[0] != '\0' ? g_strdup_printf(" Meanwhile %s.", victims) : NULL);
     g_free(victims);
     append(&f, proof_text(p, r));

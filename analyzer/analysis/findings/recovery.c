@@ -141,8 +141,7 @@ static void say_unheard(const struct sight *s, const struct evidence_retries *r,
     f->why = g_strdup_printf("%s sent one packet (PSN %u) %u times, then gave up. %s answered it "
                              "here, at least %s; these answers did not get through.",
                              sight_from(s).text, r->psn, r->tries, sight_to(s).text,
-                             r->rounds->answered == 1 ? "once"
-                                                      : say_many(r->rounds->answered, "time").text);
+                             say_how_often(r->rounds->answered).text);
 }
 
 static void say_silent(const struct sight *s, const struct evidence_retries *r, uint32_t tries,
@@ -349,7 +348,7 @@ static char *timeout_text(const struct sight *s, const struct timeouts *t)
     GString *why = g_string_new(NULL);
 
     g_string_printf(why, "%s waited for its timeout %s", sight_from(s).text,
-                    count == 1 ? "once" : say_many(count, "time").text);
+                    say_how_often(count).text);
     if (t->longest_ns > 0)
         g_string_append_printf(why, "; it stood still for up to %s",
                                say_span(s->in->capture, t->longest_ns).text);

@@ -15,10 +15,7 @@ struct telling {
 
 static void append_pause(GString *text, const struct capture *capture, const struct pause_row *r)
 {
-    const uint8_t *mac = r->source;
-
-    g_string_append_printf(text, "port %02x:%02x:%02x:%02x:%02x:%02x begins to pause ", mac[0],
-                           mac[1], mac[2], mac[3], mac[4], mac[5]);
+    g_string_append_printf(text, "port %s begins to pause ", say_mac(r->source).text);
     if (r->priority == PAUSE_GLOBAL)
         g_string_append(text, "all priorities");
     else
@@ -38,8 +35,7 @@ static void append_silence(GString *text, const struct telling *t, const struct 
     g_string_append_printf(text, "; meanwhile %s falls silent, the longest time for %s",
                            r->victims[victim] == t->c->a_to_b.stream ? "a" : "b",
                            say_span(capture, to - from).text);
-    g_string_append_printf(text, ", from %s into the capture on",
-                           say_span(capture, from - capture->first_time_ns).text);
+    g_string_append_printf(text, ", from %s on", say_since_start(capture, from).text);
 }
 
 static void tell(void *context, const struct pause_row *r)
