@@ -4,6 +4,7 @@
  */
 #include <glib.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "analysis/connections_row.h"
 #include "analysis/page/status.h"
@@ -100,6 +101,23 @@ static uint64_t weight_at(const struct flow_engine *engine, const struct connect
     return weight(&c, view->order);
 }
 
+/* Those of no weight, as most may be, stay behind the others, in their order. */
+static void sort(struct ranked *list, size_t count)
+{
+    struct ranked *weightless = g_new(struct ranked, count + 1);
+    size_t heavy = 0;
+
+    for (size_t i = 0; i < count; i++) {
+        if (list[i].weight > 0)
+            list[heavy++] = list[i];
+        else
+            weightless[i - heavy] = list[i];
+    }
+    memcpy(&list[heavy], weightless, (count - heavy) * sizeof(*list));
+    qsort(list, heavy, sizeof(*list), by_weight);
+    g_free(weightless);
+}
+
 struct ranked *connections_rank(const struct flow_engine *engine,
                                 const struct connections_view *view)
 {
@@ -114,6 +132,6 @@ struct ranked *connections_rank(const struct flow_engine *engine,
         if (i + 1 == view->first)
             list[i].weight = UINT64_MAX;
     }
-    qsort(list, count, sizeof(*list), by_weight);
+    sort(list, count);
     return list;
 }

@@ -4,6 +4,7 @@
  */
 #include "analysis/numbers.h"
 
+#include <glib.h>
 #include <string.h>
 
 #include "analysis/keyed_hash.h"
@@ -45,15 +46,36 @@ uint32_t numbers_find(const struct numbers *n, const void *key)
     return flow_table_find(&n->table, keyed_hash(key, n->key_size), is_wanted, &w);
 }
 
+static bool add(struct numbers *n, const void *key)
+{
+    if (!flow_table_add(&n->table, keyed_hash(key, n->key_size), n->count, hash_of, n))
+        return false;
+    memcpy((uint8_t *)n->keys.entries + n->count * n->key_size, key, n->key_size);
+    n->count++;
+    return true;
+}
+
 uint32_t numbers_of(struct numbers *n, const void *key)
 {
     uint32_t number = numbers_find(n, key);
 
     if (number != NO_NUMBER)
         return number;
-    if (!try_list_reach(&n->keys, n->count, n->key_size) ||
-        !flow_table_add(&n->table, keyed_hash(key, n->key_size), n->count, hash_of, n))
-        return NO_NUMBER;
-    memcpy((uint8_t *)n->keys.entries + n->count * n->key_size, key, n->key_size);
-    return n->count++;
+    return try_list_reach(&n->keys, n->count, n->key_size) && add(n, key) ? n->count - 1
+                                                                          : NO_NUMBER;
+}
+
+uint32_t numbers_surely(struct numbers *n, const void *key)
+{
+    uint32_t number = numbers_find(n, key);
+
+    if (number != NO_NUMBER)
+        return number;
+    if (n->count == n->keys.room) {
+        n->keys.room = MAX(n->keys.room * 2, 4);
+        n->keys.entries = g_realloc_n(n->keys.entries, n->keys.room, n->key_size);
+    }
+    if (!add(n, key))
+        g_error("no memory for %u numbers", n->count);
+    return n->count - 1;
 }

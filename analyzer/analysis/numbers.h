@@ -26,5 +26,8 @@ void numbers_done(struct numbers *numbers);
 uint32_t numbers_find(const struct numbers *numbers, const void *key);
 /* The number of a key that may be new; NO_NUMBER: there is no memory for it. */
 uint32_t numbers_of(struct numbers *numbers, const void *key);
+/* The same for numbers that are made once all packets were read: without memory the process ends,
+ * as it does with GLib's lists. */
+uint32_t numbers_surely(struct numbers *numbers, const void *key);
 
 #endif

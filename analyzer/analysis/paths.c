@@ -9,32 +9,69 @@
 
 #include "analysis/entropy.h"
 
-void paths_add(GArray *shares, const struct direction *d)
-{
-    const struct flow_counters *n = d->sent->counters;
-    struct path_share s = {.address_kind = d->from->address_kind, .stream = d->sent->stream};
+/* A stream's bytes from one port */
+struct path_share {
+    uint64_t bytes;
+    guint next; /* the one before it of the same pair of hosts; 0: none */
+    uint16_t port;
+};
 
-    if (d->transport != RDC_TRANSPORT_ROCEV2 || n->packets == n->cnps_sent)
-        return;
-    memcpy(s.src, d->from->address, sizeof(s.src));
-    memcpy(s.dst, d->to->address, sizeof(s.dst));
-    for (unsigned i = 0; i < d->sent->port_count; i++) {
-        s.port = d->sent->ports[i];
-        s.bytes = n->wire_bytes / d->sent->port_count;
-        g_array_append_val(shares, s);
-    }
+struct pair_key {
+    uint8_t src[16], dst[16];
+};
+
+void path_shares_init(struct path_shares *shares)
+{
+    const struct path_share none = {0};
+
+    shares->numbers = (struct numbers){.key_size = sizeof(struct pair_key)};
+    shares->pairs = g_array_new(FALSE, FALSE, sizeof(struct path_pair));
+    shares->list = g_array_new(FALSE, FALSE, sizeof(struct path_share));
+    g_array_append_val(shares->list, none);
 }
 
-static int by_pair(const void *a, const void *b)
+void path_shares_done(struct path_shares *shares)
 {
-    const struct path_share *x = a, *y = b;
-    int order = memcmp(x->src, y->src, sizeof(x->src));
+    numbers_done(&shares->numbers);
+    g_array_free(shares->pairs, TRUE);
+    g_array_free(shares->list, TRUE);
+}
 
-    if (order == 0)
-        order = memcmp(x->dst, y->dst, sizeof(x->dst));
-    if (order == 0)
-        order = x->port < y->port ? -1 : x->port > y->port;
-    return order != 0 ? order : x->stream < y->stream ? -1 : x->stream > y->stream;
+/* The pair of hosts of a direction, made when it is new */
+static struct path_pair *pair_of(struct path_shares *shares, const struct direction *d)
+{
+    struct path_pair pair = {.address_kind = d->from->address_kind};
+    struct pair_key key;
+    uint32_t number;
+
+    memcpy(key.src, d->from->address, sizeof(key.src));
+    memcpy(key.dst, d->to->address, sizeof(key.dst));
+    number = numbers_surely(&shares->numbers, &key);
+    if (number == shares->pairs->len) {
+        memcpy(pair.src, key.src, sizeof(pair.src));
+        memcpy(pair.dst, key.dst, sizeof(pair.dst));
+        g_array_append_val(shares->pairs, pair);
+    }
+    return &g_array_index(shares->pairs, struct path_pair, number);
+}
+
+void path_shares_add(struct path_shares *shares, const struct direction *d)
+{
+    const struct flow_counters *n = d->sent->counters;
+    struct path_pair *pair;
+
+    if (d->transport != RDC_TRANSPORT_ROCEV2 || n->packets == n->cnps_sent ||
+        d->sent->port_count == 0)
+        return;
+    pair = pair_of(shares, d);
+    pair->qps++;
+    for (unsigned i = 0; i < d->sent->port_count; i++) {
+        struct path_share share = {n->wire_bytes / d->sent->port_count, pair->shares,
+                                   d->sent->ports[i]};
+
+        pair->shares = shares->list->len;
+        g_array_append_val(shares->list, share);
+    }
 }
 
 static int by_bytes(const void *a, const void *b)
@@ -47,56 +84,26 @@ static int by_bytes(const void *a, const void *b)
     return order != 0 ? order : memcmp(x->dst, y->dst, sizeof(x->dst));
 }
 
-static bool same_pair(const struct path_share *a, const struct path_share *b)
+/* The ports of one pair. Adds each port's bytes to `tuples` and `ports`. */
+static void sum_pair(struct path_pair *pair, const struct path_share *list, struct entropy *tuples,
+                     uint64_t ports[65536], uint64_t of_pair[65536])
 {
-    return memcmp(a->src, b->src, sizeof(a->src)) == 0 &&
-           memcmp(a->dst, b->dst, sizeof(a->dst)) == 0;
-}
-
-/* The ports of one pair: shares [0, n) are in order of port. Adds each port's bytes to `tuples`. */
-static struct path_pair sum_pair(const struct path_share *shares, guint n, struct entropy *tuples,
-                                 uint64_t ports[65536])
-{
-    struct path_pair pair = {.address_kind = shares[0].address_kind};
     struct entropy spread = {0};
 
-    memcpy(pair.src, shares[0].src, sizeof(pair.src));
-    memcpy(pair.dst, shares[0].dst, sizeof(pair.dst));
-    for (guint i = 0; i < n;) {
-        uint64_t bytes = 0;
-        guint first = i;
-
-        for (; i < n && shares[i].port == shares[first].port; i++)
-            bytes += shares[i].bytes;
-        pair.ports++;
-        pair.bytes += bytes;
-        ports[shares[first].port] += bytes;
-        entropy_add(&spread, bytes);
-        entropy_add(tuples, bytes);
+    for (guint i = pair->shares; i != 0; i = list[i].next) {
+        pair->ports += of_pair[list[i].port] == 0;
+        of_pair[list[i].port] += list[i].bytes;
     }
-    pair.effective = entropy_effective(&spread);
-    return pair;
-}
+    for (guint i = pair->shares; i != 0; i = list[i].next) {
+        uint64_t *bytes = &of_pair[list[i].port];
 
-static int by_number(const void *a, const void *b)
-{
-    const uint32_t *x = a, *y = b;
-
-    return *x < *y ? -1 : *x > *y;
-}
-
-static uint64_t count_streams(const struct path_share *shares, guint n)
-{
-    uint32_t *list = g_new(uint32_t, n);
-    uint64_t count = 1;
-
-    for (guint i = 0; i < n; i++)
-        list[i] = shares[i].stream;
-    qsort(list, n, sizeof(*list), by_number);
-    for (guint i = 1; i < n; i++)
-        count += list[i] != list[i - 1];
-    g_free(list);
-    return count;
+        pair->bytes += *bytes;
+        ports[list[i].port] += *bytes;
+        entropy_add(&spread, *bytes);
+        entropy_add(tuples, *bytes);
+        *bytes = 0; /* that of a port counts once */
+    }
+    pair->effective = entropy_effective(&spread);
 }
 
 static void spread_of_ports(struct paths *p, const uint64_t ports[65536])
@@ -111,36 +118,28 @@ static void spread_of_ports(struct paths *p, const uint64_t ports[65536])
     p->effective_ports = entropy_effective(&e);
 }
 
-void paths_find(struct paths *p, GArray *shares)
+void paths_find(struct paths *p, const struct path_shares *shares)
 {
-    struct path_share *list = (struct path_share *)(void *)shares->data;
-    GArray *pairs = g_array_new(FALSE, FALSE, sizeof(struct path_pair));
-    uint64_t *ports = g_new0(uint64_t, 65536);
+    const struct path_share *list = (const struct path_share *)(const void *)shares->list->data;
+    uint64_t *ports = g_new0(uint64_t, 65536), *of_pair = g_new0(uint64_t, 65536);
     struct entropy tuples = {0};
 
-    *p = (struct paths){0};
-    if (shares->len > 1)
-        qsort(list, shares->len, sizeof(*list), by_pair);
-    for (guint i = 0; i < shares->len;) {
-        struct path_pair pair;
-        guint first = i;
+    *p = (struct paths){.pair_count = shares->pairs->len};
+    p->pairs = g_memdup2(shares->pairs->data, p->pair_count * sizeof(*p->pairs));
+    for (size_t i = 0; i < p->pair_count; i++) {
+        struct path_pair *pair = &p->pairs[i];
 
-        while (i < shares->len && same_pair(&list[i], &list[first]))
-            i++;
-        pair = sum_pair(&list[first], i - first, &tuples, ports);
-        pair.qps = count_streams(&list[first], i - first);
-        p->tuples += pair.ports;
-        p->several_qp_pairs += pair.qps > 1;
-        p->one_port_pairs += pair.qps > 1 && pair.ports == 1;
-        g_array_append_val(pairs, pair);
+        sum_pair(pair, list, &tuples, ports, of_pair);
+        p->tuples += pair->ports;
+        p->several_qp_pairs += pair->qps > 1;
+        p->one_port_pairs += pair->qps > 1 && pair->ports == 1;
     }
     spread_of_ports(p, ports);
     p->effective_flows = entropy_effective(&tuples);
-    p->pair_count = pairs->len;
-    p->pairs = (struct path_pair *)(void *)g_array_free(pairs, FALSE);
     if (p->pair_count > 1)
         qsort(p->pairs, p->pair_count, sizeof(*p->pairs), by_bytes);
     g_free(ports);
+    g_free(of_pair);
 }
 
 void paths_done(struct paths *p)

@@ -10,6 +10,7 @@
 
 #include "analysis/analyses.h"
 #include "analysis/directions.h"
+#include "analysis/numbers.h"
 
 /* From one host to another, RoCEv2 */
 struct path_pair {
@@ -19,15 +20,7 @@ struct path_pair {
     uint64_t ports; /* distinct UDP source ports */
     uint64_t bytes;
     double effective; /* 2^H of the ports' shares of bytes: flows that a hash can tell apart */
-};
-
-/* A stream's bytes from one port */
-struct path_share {
-    uint8_t address_kind;
-    uint8_t src[16], dst[16];
-    uint16_t port;
-    uint32_t stream;
-    uint64_t bytes;
+    guint shares;     /* the latest of its streams' shares; 0: none */
 };
 
 struct paths {
@@ -42,13 +35,21 @@ struct paths {
     uint64_t several_qp_pairs;
 };
 
+/* What is gathered of all directions */
+struct path_shares {
+    struct numbers numbers; /* of the pairs */
+    GArray *pairs;          /* of struct path_pair, by number */
+    GArray *list;           /* of struct path_share, chained by pair; the first is none */
+};
+
 /* Of an_paths */
 const struct paths *paths_of(const struct analysis_run *run);
 
-/* What one direction adds to `shares`, of struct path_share */
-void paths_add(GArray *shares, const struct direction *d);
-/* From all shares, which it puts into an order; paths_done() frees it. */
-void paths_find(struct paths *p, GArray *shares);
+void path_shares_init(struct path_shares *shares);
+void path_shares_add(struct path_shares *shares, const struct direction *d);
+void path_shares_done(struct path_shares *shares);
+/* From all shares; paths_done() frees it. */
+void paths_find(struct paths *p, const struct path_shares *shares);
 void paths_done(struct paths *p);
 
 #endif

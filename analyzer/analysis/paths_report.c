@@ -71,11 +71,11 @@ struct change {
 };
 
 struct ways {
-    GArray *shares; /* of struct path_share */
+    struct path_shares shares;
     struct paths found;
     GArray *ttl, *mac; /* of struct change, ROWS_MAX at the most */
     uint64_t ttl_count, mac_count;
-    GArray *homes; /* of struct home: where each sender is */
+    struct numbers homes; /* of struct home: where senders are */
 };
 
 static void begin(void *state, const struct capture *capture)
@@ -83,20 +83,20 @@ static void begin(void *state, const struct capture *capture)
     struct ways *w = state;
 
     (void)capture;
-    w->shares = g_array_new(FALSE, FALSE, sizeof(struct path_share));
+    path_shares_init(&w->shares);
     w->ttl = g_array_new(FALSE, FALSE, sizeof(struct change));
     w->mac = g_array_new(FALSE, FALSE, sizeof(struct change));
-    w->homes = g_array_new(FALSE, FALSE, sizeof(struct home));
+    w->homes.key_size = sizeof(struct home);
 }
 
 static void done(void *state)
 {
     struct ways *w = state;
 
-    g_array_free(w->shares, TRUE);
+    path_shares_done(&w->shares);
     g_array_free(w->ttl, TRUE);
     g_array_free(w->mac, TRUE);
-    g_array_free(w->homes, TRUE);
+    numbers_done(&w->homes);
     paths_done(&w->found);
 }
 
@@ -118,41 +118,27 @@ static void add_change(struct ways *w, const struct direction *d)
         g_array_append_val(w->mac, change);
 }
 
-static void add_home(GArray *homes, const struct direction *d)
+static void add_home(struct numbers *homes, const struct direction *d)
 {
-    struct home h = {.interface = d->sent->path->interface, .kind = d->from->address_kind};
+    struct home h;
 
+    memset(&h, 0, sizeof(h)); /* homes are compared as bytes */
+    h.interface = d->sent->path->interface;
+    h.kind = d->from->address_kind;
     memcpy(h.address, d->from->address, sizeof(h.address));
     memcpy(h.mac, d->sent->path->src_mac, sizeof(h.mac));
-    g_array_append_val(homes, h);
+    numbers_surely(homes, &h);
 }
 
 static void look_at(void *context, const struct direction *d)
 {
     struct ways *w = context;
 
-    paths_add(w->shares, d);
+    path_shares_add(&w->shares, d);
     if (d->sent->path->changes != NULL)
         add_change(w, d);
     if (d->sent->path->has_mac)
-        add_home(w->homes, d);
-}
-
-static int by_address(const void *a, const void *b)
-{
-    const struct home *x = a, *y = b;
-    int order = x->interface < y->interface ? -1 : x->interface > y->interface;
-
-    if (order == 0)
-        order = memcmp(x->address, y->address, sizeof(x->address));
-    return order != 0 ? order : memcmp(x->mac, y->mac, sizeof(x->mac));
-}
-
-static void find(struct ways *w)
-{
-    if (w->homes->len > 1)
-        qsort(w->homes->data, w->homes->len, sizeof(struct home), by_address);
-    paths_find(&w->found, w->shares);
+        add_home(&w->homes, d);
 }
 
 static void connection(void *state, const struct analysis_input *in,
@@ -164,7 +150,7 @@ static void connection(void *state, const struct analysis_input *in,
     if (c != NULL)
         directions_of(c, look_at, w);
     else
-        find(w);
+        paths_find(&w->found, &w->shares);
 }
 
 /* ------------------------------------------------------------------ report */
@@ -217,17 +203,29 @@ static void put_changes(struct report_node *section, const struct ways *w)
     report_item(section, "mac_changing_directions", NULL, report_count(w->mac_count));
 }
 
+static int by_address(const void *a, const void *b)
+{
+    const struct home *x = a, *y = b;
+    int order = x->interface < y->interface ? -1 : x->interface > y->interface;
+
+    if (order == 0)
+        order = memcmp(x->address, y->address, sizeof(x->address));
+    return order != 0 ? order : memcmp(x->mac, y->mac, sizeof(x->mac));
+}
+
 /* One address behind several MAC addresses */
-static void put_homes(struct report_node *section, const GArray *homes)
+static void put_homes(struct report_node *section, const struct numbers *homes)
 {
     static const struct report_column columns[] = {
         {"address", NULL, false}, {"mac", NULL, false}, {"second_mac", NULL, false}};
     struct report_node *table = report_table(section, "addresses_with_several_macs", NULL,
                                              REPORT_ARRAY, columns, G_N_ELEMENTS(columns));
-    const struct home *list = (const struct home *)(const void *)homes->data;
+    struct home *list = g_memdup2(homes->keys.entries, homes->count * sizeof(*list));
     uint64_t count = 0;
 
-    for (guint i = 1; i < homes->len; i++) {
+    if (homes->count > 1)
+        qsort(list, homes->count, sizeof(*list), by_address);
+    for (uint32_t i = 1; i < homes->count; i++) {
         const struct home *a = &list[i - 1], *b = &list[i];
 
         if (a->interface != b->interface ||
@@ -238,6 +236,7 @@ static void put_homes(struct report_node *section, const GArray *homes)
                                                   report_mac(a->mac), report_mac(b->mac)});
     }
     report_item(section, "second_macs", NULL, report_count(count));
+    g_free(list);
 }
 
 static void report(const void *state, const struct analysis_input *in, struct report_node *root)
@@ -250,7 +249,7 @@ static void report(const void *state, const struct analysis_input *in, struct re
     put_spread(section, &w->found);
     put_pairs(section, &w->found);
     put_changes(section, w);
-    put_homes(section, w->homes);
+    put_homes(section, &w->homes);
 }
 
 const struct analysis an_paths = {

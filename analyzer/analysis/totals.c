@@ -83,14 +83,10 @@ static const struct member members[] = {
      REPORT_BAD},
 };
 
-struct sum {
-    uint64_t value;
-    bool known;
-    const char *why; /* not: of the latest direction */
-};
-
 struct totals {
-    struct sum sums[G_N_ELEMENTS(members)];
+    uint64_t sums[G_N_ELEMENTS(members)];
+    bool known[NEED_COUNT];
+    const char *why[NEED_COUNT]; /* not: of the latest direction */
     uint64_t messages[RDC_OP_COUNT];
     uint64_t damaged; /* packets with a bad ICRC, of InfiniBand and RoCE */
     bool any;
@@ -107,20 +103,21 @@ static void add_direction(struct totals *t, const struct flow_connection *c,
         [NEED_AFTER] = v.after,     [NEED_ICRC] = v.icrc,
         [NEED_CNPS] = v.cnps,
     };
+    const char *counters[NEED_COUNT]; /* NULL: there is nothing to add */
 
-    for (size_t i = 0; i < G_N_ELEMENTS(members); i++) {
-        const struct member *m = &members[i];
-        const struct flow_direction *from = m->need == NEED_CNPS ? other : d;
-
-        if (why[m->need] != NULL) {
-            t->sums[i].why = why[m->need];
-            continue;
+    for (size_t need = 0; need < NEED_COUNT; need++) {
+        counters[need] = (const char *)(need == NEED_CNPS ? other : d)->counters;
+        if (why[need] == NULL) {
+            t->known[need] = true;
+        } else {
+            t->why[need] = why[need];
+            counters[need] = NULL;
         }
-        t->sums[i].known = true;
-        if (from->counters != NULL)
-            t->sums[i].value +=
-                *(const uint64_t *)(const void *)((const char *)from->counters + m->offset);
     }
+    for (size_t i = 0; i < G_N_ELEMENTS(members); i++)
+        if (counters[members[i].need] != NULL)
+            t->sums[i] +=
+                *(const uint64_t *)(const void *)(counters[members[i].need] + members[i].offset);
     for (unsigned op = 0; op < RDC_OP_COUNT && d->counters != NULL; op++)
         t->messages[op] += d->counters->messages[op];
 }
@@ -178,22 +175,19 @@ static void put(struct report_node *root, const struct analysis_input *in, const
     report_item(section, "loss_uncertain", NULL, report_bool(t->loss_uncertain));
     for (size_t i = 0; i < G_N_ELEMENTS(members); i++) {
         const struct member *m = &members[i];
-        struct sum s = t->sums[i];
-        struct report_value v;
-
-        if (m->need == NEED_ICRC && elsewhere > 0)
-            s = (struct sum){.value = s.value + elsewhere, .known = true};
-        v = m->bytes ? report_bytes(s.value) : report_count(s.value);
+        uint64_t sum = t->sums[i] + (m->need == NEED_ICRC ? elsewhere : 0);
+        bool known = t->known[m->need] || (m->need == NEED_ICRC && elsewhere > 0);
+        struct report_value v = m->bytes ? report_bytes(sum) : report_count(sum);
 
         if (m->object == NULL)
             inner = section;
         else if (i == 0 || g_strcmp0(m->object, members[i - 1].object) != 0)
             inner = report_section(section, m->object, "");
-        if (!s.known)
-            v = report_unknown(s.why != NULL ? s.why : "there are no connections");
-        else if (s.value > 0)
+        if (!known)
+            v = report_unknown(t->any ? t->why[m->need] : "there are no connections");
+        else if (sum > 0)
             v = report_mood(v, m->mood);
-        report_item(inner, m->key, s.known && s.value > 0 ? m->title : NULL, v);
+        report_item(inner, m->key, known && sum > 0 ? m->title : NULL, v);
     }
 }
 

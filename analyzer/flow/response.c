@@ -448,6 +448,8 @@ static int64_t delivered(const struct stream *s, const struct responder *p)
     const struct flow_times *t = s->times;
     int64_t patience = PATIENCE_NS, behind = NEVER;
 
+    if (p->holes.open == 0)
+        return NEVER;
     if (t != NULL && flow_histogram_median_ns(&t->rtt) * 8 > patience)
         patience = flow_histogram_median_ns(&t->rtt) * 8;
     if (t != NULL && (int64_t)t->resend_delay.max > patience)

@@ -5,7 +5,7 @@
  */
 #include "analysis/connections.h"
 #include "analysis/findings/rules.h"
-#include "analysis/keyed_hash.h"
+#include "analysis/numbers.h"
 
 enum {
     MARKS_LIMIT = 5, /* fewer may be answered by a CNP that was lost */
@@ -37,6 +37,17 @@ static void ce_without_cnp(const struct sight *s, struct findings *out)
     findings_add(out, &f);
 }
 
+static void tell_without_effect(const struct sight *s, struct finding *f)
+{
+    const struct flow_reaction *r = s->sent->reaction;
+    uint64_t judged = r->slowed + r->not_slowed;
+
+    f->who = g_strdup_printf("%s, which does not slow down", sight_from(s).text);
+    f->why = g_strdup_printf("After %s of %s, %s sent as fast as before (1 ms before and after).",
+                             say_count(r->not_slowed).text, say_many(judged, "CNP").text,
+                             sight_from(s).text);
+}
+
 static void without_effect(const struct sight *s, struct findings *out)
 {
     const struct flow_reaction *r = s->sent->reaction;
@@ -54,11 +65,16 @@ static void without_effect(const struct sight *s, struct findings *out)
     f.value = report_pct(share_pct(r->not_slowed, judged));
     f.limit = report_pct(NOT_SLOWED_LIMIT_PCT);
     f.weight = r->not_slowed;
-    f.who = g_strdup_printf("%s, which does not slow down", sight_from(s).text);
-    f.why = g_strdup_printf("After %s of %s, %s sent as fast as before (1 ms before and after).",
-                            say_count(r->not_slowed).text, say_many(judged, "CNP").text,
-                            sight_from(s).text);
+    f.tell = tell_without_effect;
     findings_add(out, &f);
+}
+
+static void tell_cnp_without_ce(const struct sight *s, struct finding *f)
+{
+    uint64_t notices = s->sent->reaction->notices_without_ce;
+
+    f->why = g_strdup_printf("%s sent %s, but no data from %s is marked here.", sight_to(s).text,
+                             say_many(notices, "CNP").text, sight_from(s).text);
 }
 
 static void cnp_without_ce(const struct sight *s, struct findings *out)
@@ -73,12 +89,20 @@ static void cnp_without_ce(const struct sight *s, struct findings *out)
     f.value = report_count(r->notices_without_ce);
     f.limit = report_count(0);
     f.weight = r->notices_without_ce;
-    f.why = g_strdup_printf("%s sent %s, but no data from %s is marked here.", sight_to(s).text,
-                            say_many(r->notices_without_ce, "CNP").text, sight_from(s).text);
+    f.tell = tell_cnp_without_ce;
     findings_add(out, &f);
 }
 
 /* Notifications in the sent direction */
+static void tell_too_close(const struct sight *s, struct finding *f)
+{
+    const struct flow_notices *n = s->sent->notices;
+
+    f->why =
+        g_strdup_printf("%s sent %s of %s less than 4 us after the one before.", sight_from(s).text,
+                        say_count(n->close).text, say_many(n->count, "CNP").text);
+}
+
 static void too_close(const struct sight *s, struct findings *out)
 {
     const struct flow_notices *n = s->sent->notices;
@@ -92,9 +116,7 @@ static void too_close(const struct sight *s, struct findings *out)
     f.value = report_count((uint64_t)n->interval_min_ns);
     f.limit = report_count(FLOW_CNP_CLOSE_NS);
     f.weight = n->close;
-    f.why =
-        g_strdup_printf("%s sent %s of %s less than 4 us after the one before.", sight_from(s).text,
-                        say_count(n->close).text, say_many(n->count, "CNP").text);
+    f.tell = tell_too_close;
     findings_add(out, &f);
 }
 
@@ -110,13 +132,30 @@ struct marked {
     uint64_t slowed, not_slowed; /* notifications by what the sender did after them */
     int64_t from_ns, to_ns;      /* of marks */
     int64_t bin_ns;              /* how exact that is */
-    GHashTable *senders;         /* of GBytes */
+    struct numbers senders;      /* of addresses */
 };
 
-static void marked_free(gpointer data)
+/* All hosts that data goes to */
+struct marks {
+    struct numbers hosts; /* of struct finding_subject */
+    GArray *list;         /* of struct marked, by number */
+};
+
+static struct marked *marked_of(struct marks *all, const struct analysis_input *in,
+                                const struct flow_endpoint *to)
 {
-    g_hash_table_destroy(((struct marked *)data)->senders);
-    g_free(data);
+    struct marked m = {.in = in, .to = *to, .senders.key_size = sizeof(to->address)};
+    struct finding_subject key = subject_host(to->address_kind, to->address);
+    uint32_t number;
+
+    if (all->list == NULL) {
+        all->hosts.key_size = sizeof(key);
+        all->list = g_array_new(FALSE, FALSE, sizeof(m));
+    }
+    number = numbers_surely(&all->hosts, &key);
+    if (number == all->list->len)
+        g_array_append_val(all->list, m);
+    return &g_array_index(all->list, struct marked, number);
 }
 
 static void add_span(struct marked *m, const struct flow_reaction *r)
@@ -136,29 +175,17 @@ static void add_span(struct marked *m, const struct flow_reaction *r)
     m->bin_ns = MAX(m->bin_ns, r->marks.bin_ns);
 }
 
-static void add_marked(GHashTable *hosts, const struct analysis_input *in,
+static void add_marked(struct marks *all, const struct analysis_input *in,
                        const struct flow_connection *c, bool a_to_b)
 {
     const struct flow_endpoint *from = a_to_b ? &c->a : &c->b, *to = a_to_b ? &c->b : &c->a;
     const struct flow_direction *sent = a_to_b ? &c->a_to_b : &c->b_to_a;
     const struct flow_counters *n = flow_counters_of(c, a_to_b);
-    struct finding_subject key = subject_host(to->address_kind, to->address);
     struct marked *m;
-    GBytes *host;
 
     if (n->data_packets == 0)
         return;
-    host = g_bytes_new(&key, sizeof(key));
-    m = g_hash_table_lookup(hosts, host);
-    if (m == NULL) {
-        m = g_new0(struct marked, 1);
-        m->in = in;
-        m->to = *to;
-        m->senders = g_hash_table_new_full(keyed_bytes_hash, g_bytes_equal,
-                                           (GDestroyNotify)g_bytes_unref, NULL);
-        g_hash_table_insert(hosts, g_bytes_ref(host), m);
-    }
-    g_bytes_unref(host);
+    m = marked_of(all, in, to);
     m->data += n->data_packets;
     if (n->ce_packets == 0)
         return;
@@ -169,7 +196,7 @@ static void add_marked(GHashTable *hosts, const struct analysis_input *in,
         m->blind = true;
     else
         m->sighted = true;
-    g_hash_table_add(m->senders, g_bytes_new(from->address, sizeof(from->address)));
+    numbers_surely(&m->senders, from->address);
     add_span(m, sent->reaction);
 }
 
@@ -198,7 +225,7 @@ static char *cnps_text(const struct marked *m, const char *verb)
 static void raise_marked(const struct marked *m, struct findings *out)
 {
     double share = share_pct(m->connections.sum, m->data);
-    guint senders = g_hash_table_size(m->senders);
+    uint32_t senders = m->senders.count;
     char to[64], *reaction, *cnps, *came_back;
     struct finding f;
 
@@ -240,52 +267,33 @@ static void raise_marked(const struct marked *m, struct findings *out)
 
 static int by_address(gconstpointer a, gconstpointer b)
 {
-    return memcmp((*(struct marked *const *)a)->to.address,
-                  (*(struct marked *const *)b)->to.address, 16);
+    return memcmp(((const struct marked *)a)->to.address, ((const struct marked *)b)->to.address,
+                  16);
 }
 
-/* Most captures have none */
 static void look_for_marks(void *gathered, const struct analysis_input *in,
                            const struct flow_connection *c)
 {
-    bool *any = gathered;
-
-    (void)in;
-    *any |= flow_counters_of(c, true)->ce_packets + flow_counters_of(c, false)->ce_packets > 0;
-}
-
-static void look_at_marks(const struct analysis_input *in, GHashTable *hosts, struct findings *out)
-{
-    GPtrArray *list = g_ptr_array_new();
-    struct flow_connection c;
-    GHashTableIter i;
-    gpointer host;
-
-    for (size_t k = 0; k < flow_connection_count(in->engine); k++) {
-        flow_connection_get(in->engine, k, &c);
-        add_marked(hosts, in, &c, true);
-        add_marked(hosts, in, &c, false);
-    }
-    g_hash_table_iter_init(&i, hosts);
-    while (g_hash_table_iter_next(&i, NULL, &host))
-        g_ptr_array_add(list, host);
-    g_ptr_array_sort(list, by_address); /* the order of findings of one weight is fixed */
-    for (guint k = 0; k < list->len; k++)
-        raise_marked(list->pdata[k], out);
-    g_ptr_array_free(list, TRUE);
+    add_marked(gathered, in, c, true);
+    add_marked(gathered, in, c, false);
 }
 
 static void marks(const struct analysis_input *in, const void *gathered, struct findings *out)
 {
-    const bool *any = gathered;
-    GHashTable *hosts;
+    struct marks all = *(const struct marks *)gathered;
 
-    if (!*any)
+    (void)in;
+    if (all.list == NULL)
         return;
-    hosts = g_hash_table_new_full(keyed_bytes_hash, g_bytes_equal, (GDestroyNotify)g_bytes_unref,
-                                  marked_free);
-    look_at_marks(in, hosts, out);
-    g_hash_table_destroy(hosts);
+    g_array_sort(all.list, by_address); /* the order of findings of one weight is fixed */
+    for (guint i = 0; i < all.list->len; i++) {
+        struct marked *m = &g_array_index(all.list, struct marked, i);
+
+        raise_marked(m, out);
+        numbers_done(&m->senders);
+    }
+    g_array_free(all.list, TRUE);
+    numbers_done(&all.hosts);
 }
 
 /* ------------------------------------------------------------------ data that can't be marked */
@@ -344,7 +352,7 @@ direction_rule *const congestion_rules[] = {
     ce_without_cnp, without_effect, cnp_without_ce, too_close, NULL,
 };
 const struct capture_rule ecn_rules[] = {
-    {marks, look_for_marks, sizeof(bool)},
+    {marks, look_for_marks, sizeof(struct marks)},
     {not_ect, look_for_ect, sizeof(struct senders)},
     {0},
 };

@@ -34,12 +34,13 @@ static direction_rule *const *const direction_rules[] = {
     congestion_rules, path_rules,     iwarp_rules};
 enum {
     RULES_OF_ORDER = 2, /* the first so many tell nothing where packets are not in order */
+    RULES_OF_ALL = G_N_ELEMENTS(direction_rules) - 1, /* those behind are for iWARP only */
 };
 static const struct capture_rule *const whole_rules[] = {capture_rules, pause_rules, ecn_rules,
                                                          path_capture_rules, fabric_rules};
 
-static void look_at_direction(const struct analysis_input *in, const struct flow_connection *c,
-                              bool a_to_b, struct findings *out);
+static void look(const struct analysis_input *in, const struct flow_connection *c,
+                 struct findings *of_one, struct findings *out);
 static void take_over(struct findings *of_one, struct findings *out);
 static void put_in_order(GArray *list);
 static void finding_clear(struct finding *f);
@@ -73,10 +74,7 @@ static void look_at_connections(const struct analysis_input *in, GArray *gatheri
 
     for (size_t i = 0; i < flow_connection_count(in->engine); i++) {
         flow_connection_get(in->engine, i, &c);
-        look_at_direction(in, &c, true, &of_one);
-        look_at_direction(in, &c, false, &of_one);
-        if (of_one.list->len > 0)
-            take_over(&of_one, out);
+        look(in, &c, &of_one, out);
         for (guint k = 0; k < gatherings->len; k++) {
             const struct gathering *g = &g_array_index(gatherings, struct gathering, k);
 
@@ -135,37 +133,70 @@ static uint8_t class_of_resends(const struct sight *s)
                                                    : FINDING_OF_LOSS;
 }
 
-static void look_at_direction(const struct analysis_input *in, const struct flow_connection *c,
-                              bool a_to_b, struct findings *out)
-{
-    static const struct evidence_stream none;
-    static const struct round_sums no_rounds;
-    struct round_sums room[2];
-    const struct flow_direction *sent = a_to_b ? &c->a_to_b : &c->b_to_a;
-    const struct flow_direction *back = a_to_b ? &c->b_to_a : &c->a_to_b;
-    const struct flow_endpoint *to = a_to_b ? &c->b : &c->a;
-    struct sight s = {.in = in, .c = c, .sent = sent, .back = back, .a_to_b = a_to_b};
+/* What one direction shows beside its counters */
+struct shown {
+    struct round_sums room;
+    const struct round_sums *rounds;
+    const struct evidence_stream *proof;
+};
 
-    if (sent->counters == NULL)
-        return;
-    s.n = sent->counters;
-    s.v = visibility_of(c, sent, back);
-    s.proof = evidence_of(in->evidence, sent->stream);
-    s.proof_back = evidence_of(in->evidence, back->stream);
-    s.proof = s.proof != NULL ? s.proof : &none;
-    s.proof_back = s.proof_back != NULL ? s.proof_back : &none;
-    s.rounds = evidence_rounds(in->evidence, sent->stream, &room[0]);
-    s.rounds_back = evidence_rounds(in->evidence, back->stream, &room[1]);
-    s.rounds = s.rounds != NULL ? s.rounds : &no_rounds;
-    s.rounds_back = s.rounds_back != NULL ? s.rounds_back : &no_rounds;
-    s.resends = class_of_resends(&s);
-    s.stream = subject_stream(sent->stream);
-    s.stream_back = subject_stream(back->stream);
-    s.receiver = subject_host(to->address_kind, to->address);
-    for (size_t k = in->capture->overlap_count > 0 ? RULES_OF_ORDER : 0;
-         k < G_N_ELEMENTS(direction_rules); k++)
+static void show(const struct analysis_input *in, uint32_t stream, struct shown *shown)
+{
+    static const struct evidence_stream no_proof;
+    static const struct round_sums no_rounds;
+
+    shown->proof = evidence_of(in->evidence, stream);
+    shown->rounds = evidence_rounds(in->evidence, stream, &shown->room);
+    if (shown->proof == NULL)
+        shown->proof = &no_proof;
+    if (shown->rounds == NULL)
+        shown->rounds = &no_rounds;
+}
+
+static void look_at_direction(const struct sight *s, struct findings *out)
+{
+    size_t first = s->in->capture->overlap_count > 0 ? RULES_OF_ORDER : 0;
+    size_t end = s->sent->iwarp != NULL ? G_N_ELEMENTS(direction_rules) : RULES_OF_ALL;
+
+    for (size_t k = first; k < end; k++)
         for (size_t i = 0; direction_rules[k][i] != NULL; i++)
-            direction_rules[k][i](&s, out);
+            direction_rules[k][i](s, out);
+}
+
+static void look(const struct analysis_input *in, const struct flow_connection *c,
+                 struct findings *of_one, struct findings *out)
+{
+    const struct flow_direction *const directions[2] = {&c->a_to_b, &c->b_to_a};
+    struct shown shown[2];
+    struct sight sights[2];
+
+    show(in, c->a_to_b.stream, &shown[0]);
+    show(in, c->b_to_a.stream, &shown[1]);
+    for (unsigned k = 0; k < 2; k++) {
+        const struct flow_direction *sent = directions[k], *back = directions[1 - k];
+        const struct flow_endpoint *to = k == 0 ? &c->b : &c->a;
+
+        if (sent->counters == NULL)
+            continue;
+        sights[k] = (struct sight){.in = in,
+                                   .c = c,
+                                   .sent = sent,
+                                   .back = back,
+                                   .n = sent->counters,
+                                   .proof = shown[k].proof,
+                                   .proof_back = shown[1 - k].proof,
+                                   .rounds = shown[k].rounds,
+                                   .rounds_back = shown[1 - k].rounds,
+                                   .v = visibility_of(c, sent, back),
+                                   .stream = subject_stream(sent->stream),
+                                   .stream_back = subject_stream(back->stream),
+                                   .receiver = subject_host(to->address_kind, to->address),
+                                   .a_to_b = k == 0};
+        sights[k].resends = class_of_resends(&sights[k]);
+        look_at_direction(&sights[k], of_one);
+    }
+    if (of_one->list->len > 0)
+        take_over(of_one, out);
 }
 
 /* ------------------------------------------------------------------ what rules raise */
@@ -211,6 +242,7 @@ struct finding sight_finding(const struct sight *s, enum finding_id id,
     f.subject = s->stream;
     f.target = s->receiver;
     f.resends = s->resends;
+    f.sight = s;
     return f;
 }
 
@@ -297,14 +329,15 @@ static bool is_lighter(const struct finding *a, const struct finding *b)
     return a->severity != b->severity ? a->severity < b->severity : a->weight < b->weight;
 }
 
-/* Of a kind that is found very often only the worst are kept. */
-void findings_add(struct findings *findings, const struct finding *finding)
+/* Of a kind that is found very often only the worst are kept: where this one is to stand, or NULL
+ */
+static struct finding *place_for(struct findings *findings, const struct finding *finding)
 {
     struct finding *lightest = NULL;
 
     if (findings->counts[finding->id]++ < KEPT_OF_A_KIND) {
-        g_array_append_vals(findings->list, finding, 1);
-        return;
+        g_array_set_size(findings->list, findings->list->len + 1);
+        return &g_array_index(findings->list, struct finding, findings->list->len - 1);
     }
     for (guint i = 0; i < findings->list->len; i++) {
         struct finding *kept = &g_array_index(findings->list, struct finding, i);
@@ -312,14 +345,21 @@ void findings_add(struct findings *findings, const struct finding *finding)
         if (kept->id == finding->id && (lightest == NULL || is_lighter(kept, lightest)))
             lightest = kept;
     }
-    if (lightest == NULL || !is_lighter(lightest, finding)) {
-        struct finding refused = *finding;
-
-        finding_clear(&refused);
-        return;
-    }
+    if (lightest == NULL || !is_lighter(lightest, finding))
+        return NULL;
     finding_clear(lightest);
-    *lightest = *finding;
+    return lightest;
+}
+
+void findings_add(struct findings *findings, const struct finding *finding)
+{
+    struct finding *place = place_for(findings, finding), refused;
+
+    if (place == NULL)
+        place = &refused;
+    *place = *finding;
+    if (place == &refused)
+        finding_clear(&refused);
 }
 
 /* By kind; losses on either side of the capture point are alike */
@@ -343,6 +383,21 @@ static int by_harm(gconstpointer a, gconstpointer b)
     return x->serial < y->serial ? -1 : x->serial > y->serial;
 }
 
+static void keep(struct finding *f, struct findings *out)
+{
+    struct finding *place = place_for(out, f);
+
+    if (place == NULL) {
+        finding_clear(f);
+        return;
+    }
+    if (f->tell != NULL)
+        f->tell(f->sight, f);
+    f->tell = NULL;
+    f->sight = NULL; /* it ends with its connection */
+    *place = *f;
+}
+
 /* All that one connection shows. What has its cause there is marked: the cause may be dropped when
  * many connections show the same, and its effects then must not stand as causes. */
 static void take_over(struct findings *of_one, struct findings *out)
@@ -353,7 +408,7 @@ static void take_over(struct findings *of_one, struct findings *out)
     for (guint i = 0; i < of_one->list->len; i++) {
         f[i].explained = f[i].cause != FINDING_NO_CAUSE;
         f[i].cause = FINDING_NO_CAUSE;
-        findings_add(out, &f[i]);
+        keep(&f[i], out);
     }
     g_array_set_size(of_one->list, 0);
     memset(of_one->counts, 0, sizeof(of_one->counts));

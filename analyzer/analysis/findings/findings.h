@@ -61,6 +61,8 @@ struct finding_subject {
 
 #define FINDING_NO_CAUSE SIZE_MAX
 
+struct sight;
+
 struct finding {
     uint8_t id; /* enum finding_id */
     uint8_t severity;
@@ -85,6 +87,10 @@ struct finding {
     bool explained; /* its connection has a cause for it, kept or not */
     size_t serial;  /* of its rule, before all are in order */
     size_t cause;   /* index of the finding that this one follows from; FINDING_NO_CAUSE */
+    /* Puts its texts when it is kept: of a kind that is found very often most are not. NULL: they
+     * stand here already. `sight`: what raised it, while its connection is looked at. */
+    void (*tell)(const struct sight *sight, struct finding *finding);
+    const struct sight *sight;
 };
 
 /* It tells what the capture can't show, rather than what went wrong. */

@@ -52,14 +52,28 @@ static void set_tcp_span(const struct sight *s, const struct evidence_resends *r
 }
 
 /* Resends whose original is not here; the gap frames where nothing filled the hole */
+static void tell_loss_before_tap(const struct sight *s, struct finding *f)
+{
+    if (capture_missed_some(s))
+        f->doubt = missed_text(s, s->n->lost_before_tap);
+    else
+        f->who = g_strdup_printf("the way from %s to the capture point", sight_from(s).text);
+    f->why = g_strdup_printf("%s from %s never came here (%s of what it sent)%s%s.",
+                             say_many(s->n->lost_before_tap, "packet").text, sight_from(s).text,
+                             say_pct(share_pct(s->n->lost_before_tap, s->n->packets)).text,
+                             f->doubt != NULL ? "; " : "", f->doubt != NULL ? f->doubt : "");
+    f->brief = g_strdup_printf("%s lost before the capture point%s",
+                               say_many(s->n->lost_before_tap, "packet").text,
+                               f->doubt != NULL ? ", or missed by the capture" : "");
+}
+
 static void loss_before_tap(const struct sight *s, struct findings *out)
 {
-    const struct first_frames *frames = sight_frames(s, EVIDENCE_RESENT_UNSEEN);
     struct finding f;
 
     if (!is_reliable(s) || s->v.psn != NULL || s->n->lost_before_tap <= s->n->holes_open)
         return; /* what is still missing has a finding of its own */
-    f = sight_finding(s, FINDING_LOSS_BEFORE_TAP, frames);
+    f = sight_finding(s, FINDING_LOSS_BEFORE_TAP, sight_frames(s, EVIDENCE_RESENT_UNSEEN));
     f.value = report_count(s->n->lost_before_tap);
     f.limit = report_count(0);
     f.weight = s->n->lost_before_tap;
@@ -67,17 +81,7 @@ static void loss_before_tap(const struct sight *s, struct findings *out)
         set_tcp_span(s, &s->proof->filling, s->n->lost_before_tap, &f);
     else
         set_loss_span(s, &f);
-    if (capture_missed_some(s))
-        f.doubt = missed_text(s, s->n->lost_before_tap);
-    else
-        f.who = g_strdup_printf("the way from %s to the capture point", sight_from(s).text);
-    f.why = g_strdup_printf("%s from %s never came here (%s of what it sent)%s%s.",
-                            say_many(s->n->lost_before_tap, "packet").text, sight_from(s).text,
-                            say_pct(share_pct(s->n->lost_before_tap, s->n->packets)).text,
-                            f.doubt != NULL ? "; " : "", f.doubt != NULL ? f.doubt : "");
-    f.brief = g_strdup_printf("%s lost before the capture point%s",
-                              say_many(s->n->lost_before_tap, "packet").text,
-                              f.doubt != NULL ? ", or missed by the capture" : "");
+    f.tell = tell_loss_before_tap;
     findings_add(out, &f);
 }
 
@@ -155,6 +159,18 @@ static void name_after_tap(const struct sight *s, struct finding *f)
                                  sight_to(s).text, sight_to(s).text);
 }
 
+static void tell_loss_after_tap(const struct sight *s, struct finding *f)
+{
+    name_after_tap(s, f);
+    f->why = g_strdup_printf(
+        "About %s from %s passed here and did not get through to %s (estimate%s%s%s).",
+        say_many(f->weight, "packet").text, sight_from(s).text, sight_to(s).text,
+        s->n->out_of_order > 0 ? "; with reordering, some may only have been late" : "",
+        f->doubt != NULL ? "; " : "", f->doubt != NULL ? f->doubt : "");
+    f->brief = g_strdup_printf("about %s taken for lost behind the capture point",
+                               say_many(f->weight, "packet").text);
+}
+
 static void loss_after_tap(const struct sight *s, struct findings *out)
 {
     uint64_t lost = sight_lost_after(s);
@@ -172,14 +188,7 @@ static void loss_after_tap(const struct sight *s, struct findings *out)
         set_tcp_span(s, &s->proof->repeating, lost, &f);
     else
         set_loss_span(s, &f);
-    name_after_tap(s, &f);
-    f.why = g_strdup_printf(
-        "About %s from %s passed here and did not get through to %s (estimate%s%s%s).",
-        say_many(lost, "packet").text, sight_from(s).text, sight_to(s).text,
-        s->n->out_of_order > 0 ? "; with reordering, some may only have been late" : "",
-        f.doubt != NULL ? "; " : "", f.doubt != NULL ? f.doubt : "");
-    f.brief = g_strdup_printf("about %s taken for lost behind the capture point",
-                              say_many(lost, "packet").text);
+    f.tell = tell_loss_after_tap;
     findings_add(out, &f);
 }
 

@@ -81,20 +81,25 @@ static void mixed_priority(const struct sight *s, struct findings *out)
 }
 
 /* CNPs in the sent direction, about data of the other one */
+static void tell_cnp_priority(const struct sight *s, struct finding *f)
+{
+    f->who = g_strdup_printf("the settings of %s", sight_from(s).text);
+    f->why = g_strdup_printf("%s of %s went with the priority of the data of %s.",
+                             say_many(s->n->cnps_sent, "CNP").text, sight_from(s).text,
+                             sight_to(s).text);
+}
+
 static void cnp_priority(const struct sight *s, struct findings *out)
 {
     struct finding f;
 
-    if (!priority_cnp_on_data(s->sent, s->back))
+    if (s->n->cnps_sent == 0 || !priority_cnp_on_data(s->sent, s->back))
         return;
     f = sight_finding(s, FINDING_CNP_ON_DATA_PRIORITY, sight_frames(s, EVIDENCE_CNP));
     f.value = report_count(s->n->cnps_sent);
     f.limit = report_count(0);
     f.weight = s->n->cnps_sent;
-    f.who = g_strdup_printf("the settings of %s", sight_from(s).text);
-    f.why = g_strdup_printf("%s of %s went with the priority of the data of %s.",
-                            say_many(s->n->cnps_sent, "CNP").text, sight_from(s).text,
-                            sight_to(s).text);
+    f.tell = tell_cnp_priority;
     findings_add(out, &f);
 }
 

@@ -362,6 +362,16 @@ static char *timeout_text(const struct sight *s, const struct timeouts *t)
     return g_string_free(why, FALSE);
 }
 
+static void tell_timeout_recovery(const struct sight *s, struct finding *f)
+{
+    const struct timeouts *t = &s->rounds->timeouts;
+    uint64_t count = s->n->rounds[FLOW_TRIGGER_TIMEOUT];
+
+    f->why = timeout_text(s, t);
+    f->brief = g_strdup_printf("%s, standing still for up to %s", say_many(count, "timeout").text,
+                               say_span(s->in->capture, t->longest_ns).text);
+}
+
 static void timeout_recovery(const struct sight *s, struct findings *out)
 {
     const struct timeouts *t = &s->rounds->timeouts;
@@ -376,10 +386,19 @@ static void timeout_recovery(const struct sight *s, struct findings *out)
     f.limit = report_count(0);
     f.weight = (uint64_t)t->longest_ns;
     sight_span(s, s->rounds, SPAN_TIMEOUT, &f);
-    f.why = timeout_text(s, t);
-    f.brief = g_strdup_printf("%s, standing still for up to %s", say_many(count, "timeout").text,
-                              say_span(s->in->capture, t->longest_ns).text);
+    f.tell = tell_timeout_recovery;
     findings_add(out, &f);
+}
+
+static void tell_amplification(const struct sight *s, struct finding *f)
+{
+    uint64_t lost = s->n->lost_before_tap + sight_lost_after(s);
+    double ratio = (double)s->n->retransmitted_packets / (double)lost;
+
+    f->why = g_strdup_printf("%s sent %s again for %s lost: %s for each.", sight_from(s).text,
+                             say_many(s->n->retransmitted_packets, "packet").text,
+                             say_count(lost).text, say_real(ratio).text);
+    f->brief = g_strdup_printf("go-back-N: %s resends for each lost packet", say_real(ratio).text);
 }
 
 static void amplification(const struct sight *s, struct findings *out)
@@ -398,11 +417,19 @@ static void amplification(const struct sight *s, struct findings *out)
     f.value = report_real(ratio);
     f.limit = report_real(AMPLIFICATION_LIMIT);
     f.weight = s->n->retransmitted_packets;
-    f.why = g_strdup_printf("%s sent %s again for %s lost: %s for each.", sight_from(s).text,
-                            say_many(s->n->retransmitted_packets, "packet").text,
-                            say_count(lost).text, say_real(ratio).text);
-    f.brief = g_strdup_printf("go-back-N: %s resends for each lost packet", say_real(ratio).text);
+    f.tell = tell_amplification;
     findings_add(out, &f);
+}
+
+static void tell_retransmission_share(const struct sight *s, struct finding *f)
+{
+    double share = share_pct(s->n->retransmitted_packets, s->n->data_packets);
+
+    f->why =
+        g_strdup_printf("%s of the data packets from %s (%s) are repeats.", say_pct(share).text,
+                        sight_from(s).text, say_count(s->n->retransmitted_packets).text);
+    f->brief =
+        g_strdup_printf("%s sent again", say_many(s->n->retransmitted_packets, "packet").text);
 }
 
 static void retransmission_share(const struct sight *s, struct findings *out)
@@ -416,11 +443,20 @@ static void retransmission_share(const struct sight *s, struct findings *out)
     f.value = report_pct(share);
     f.limit = report_pct(SHARE_LIMIT_PCT);
     f.weight = s->n->retransmitted_packets;
-    f.why = g_strdup_printf("%s of the data packets from %s (%s) are repeats.", say_pct(share).text,
-                            sight_from(s).text, say_count(s->n->retransmitted_packets).text);
-    f.brief =
-        g_strdup_printf("%s sent again", say_many(s->n->retransmitted_packets, "packet").text);
+    f.tell = tell_retransmission_share;
     findings_add(out, &f);
+}
+
+static void tell_spurious(const struct sight *s, struct finding *f)
+{
+    bool behind_reads = s->n->rounds[FLOW_TRIGGER_READ] > 0;
+
+    f->why =
+        g_strdup_printf("%s from %s had been acknowledged before they were sent again%s.",
+                        say_many(s->n->spurious, "packet").text, sight_from(s).text,
+                        behind_reads ? "; behind a READ whose answer was lost that has to be" : "");
+    f->brief =
+        g_strdup_printf("%s that had arrived already", say_many(s->n->spurious, "resend").text);
 }
 
 static void spurious(const struct sight *s, struct findings *out)
@@ -439,12 +475,7 @@ static void spurious(const struct sight *s, struct findings *out)
     f.weight = s->n->spurious;
     if (behind_reads && s->n->rounds[FLOW_TRIGGER_READ] == rounds)
         f.severity = SEVERITY_NOTE;
-    f.why =
-        g_strdup_printf("%s from %s had been acknowledged before they were sent again%s.",
-                        say_many(s->n->spurious, "packet").text, sight_from(s).text,
-                        behind_reads ? "; behind a READ whose answer was lost that has to be" : "");
-    f.brief =
-        g_strdup_printf("%s that had arrived already", say_many(s->n->spurious, "resend").text);
+    f.tell = tell_spurious;
     findings_add(out, &f);
 }
 

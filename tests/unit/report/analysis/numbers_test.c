@@ -64,9 +64,26 @@ static void refused(void **state)
     numbers_done(&numbers);
 }
 
+static void surely(void **state)
+{
+    struct numbers numbers = {.key_size = KEY_SIZE};
+    uint8_t key[KEY_SIZE];
+
+    (void)state;
+    granted = 0;
+    for (unsigned twice = 0; twice < 2; twice++)
+        for (uint32_t i = 0; i < KEYS; i++) {
+            key_of(key, i);
+            assert_int_equal(numbers_surely(&numbers, key), i);
+        }
+    assert_int_equal(numbers.count, KEYS);
+    numbers_done(&numbers);
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(in_order), cmocka_unit_test(refused)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(in_order), cmocka_unit_test(refused),
+                                       cmocka_unit_test(surely)};
 
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
