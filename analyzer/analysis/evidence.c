@@ -18,7 +18,8 @@ struct evidence {
     /* of struct evidence_stream, NULL: nothing to tell; by stream: those of InfiniBand and RoCE,
      * those of iWARP */
     struct try_list streams[2];
-    uint64_t refused; /* what of streams there was no memory for */
+    struct try_list firsts; /* of struct evidence_first, by stream */
+    uint64_t refused;       /* what of streams there was no memory for */
     struct frame_index *frames;
     struct rounds_memory rounds;
 };
@@ -49,6 +50,7 @@ void evidence_free(struct evidence *e)
             stream_free(try_list_pointer(&e->streams[i], k));
         try_list_done(&e->streams[i]);
     }
+    try_list_done(&e->firsts);
     frame_index_free(e->frames);
     g_free(e);
 }
@@ -56,6 +58,18 @@ void evidence_free(struct evidence *e)
 const struct evidence_stream *evidence_of(const struct evidence *e, uint32_t stream)
 {
     return try_list_pointer(&e->streams[flow_stream_is_iwarp(stream)], stream & ~FLOW_IWARP_STREAM);
+}
+
+static struct evidence_first *first_of(const struct evidence *e, uint32_t stream)
+{
+    struct evidence_first *first = e->firsts.entries;
+
+    return stream < e->firsts.room && first[stream].known ? &first[stream] : NULL;
+}
+
+const struct evidence_first *evidence_first_of(const struct evidence *e, uint32_t stream)
+{
+    return first_of(e, stream);
 }
 
 const struct first_frames *evidence_frames(const struct evidence *e, uint32_t stream, unsigned kind)
@@ -178,10 +192,10 @@ static void keep(struct evidence *e, const struct flow_event *ev, change_fn *cha
 /* ------------------------------------------------------------------ what is more than a frame */
 
 /* A request from before the first one shows that this was not the first: that was lost */
-static void look_at_resent(struct evidence_stream *s, const struct flow_event *ev)
+static void look_at_resent(struct evidence_first *first, const struct flow_event *ev)
 {
-    if (s->starts_in_message && rdc_psn_diff(ev->psn, s->first_psn) < 0)
-        s->starts_midway = s->starts_in_message = false;
+    if (first != NULL && first->in_message && rdc_psn_diff(ev->psn, first->psn) < 0)
+        first->midway = first->in_message = false;
 }
 
 /* What nobody needed recovers nothing */
@@ -227,7 +241,7 @@ static void note(struct evidence *e, const struct flow_event *ev)
         s->terminate = ev->certain ? ev->terminate : s->terminate;
         s->terminate_known |= ev->certain;
     } else if (ev->kind == FLOW_RETRANSMISSION) {
-        look_at_resent(s, ev);
+        look_at_resent(first_of(e, ev->stream), ev);
     } else if (ev->kind == FLOW_TCP_RETRANSMISSION) {
         look_at_tcp_resent(s, ev);
     } else if (ev->kind == FLOW_OUT_OF_ORDER || ev->kind == FLOW_TCP_OUT_OF_ORDER) {
@@ -245,29 +259,34 @@ static void note(struct evidence *e, const struct flow_event *ev)
 void evidence_first_packet(struct evidence *e, uint32_t stream, const struct rdc_packet *pkt)
 {
     const struct rdc_opcode_info *info = &rdc_opcode_table[pkt->ib.bth.opcode];
-    struct evidence_stream *s = stream_of(e, stream);
     bool has_msn = (pkt->ib.ext.present & RDC_EXT_AETH) != 0;
+    bool in_message = info->role == RDC_ROLE_REQUEST &&
+                      (info->position == RDC_POS_MIDDLE || info->position == RDC_POS_LAST);
 
-    if (s == NULL)
+    if (!try_list_reach(&e->firsts, stream, sizeof(struct evidence_first))) {
+        e->refused++;
         return;
-    s->starts_in_message = info->role == RDC_ROLE_REQUEST &&
-                           (info->position == RDC_POS_MIDDLE || info->position == RDC_POS_LAST);
-    s->starts_with_answer = info->role == RDC_ROLE_RESPONSE;
-    s->starts_midway = s->starts_in_message || (has_msn && pkt->ib.ext.aeth.msn > MANY_MESSAGES);
-    s->first_psn = pkt->ib.bth.psn;
-    s->has_msn = has_msn;
-    s->first_msn = has_msn ? pkt->ib.ext.aeth.msn : 0;
+    }
+    ((struct evidence_first *)e->firsts.entries)[stream] = (struct evidence_first){
+        .psn = pkt->ib.bth.psn,
+        .msn = has_msn ? pkt->ib.ext.aeth.msn : 0,
+        .known = true,
+        .midway = in_message || (has_msn && pkt->ib.ext.aeth.msn > MANY_MESSAGES),
+        .in_message = in_message,
+        .is_answer = info->role == RDC_ROLE_RESPONSE,
+        .has_msn = has_msn,
+    };
 }
 
 /* Each message has a PSN of its own, or several, and the responder counts from zero (IBTA vol. 1,
  * AETH: MSN). The first packet that was captured need not be the first that was sent. */
-bool evidence_counts_older(const struct evidence_stream *requests,
-                           const struct evidence_stream *answers)
+bool evidence_counts_older(const struct evidence_first *requests,
+                           const struct evidence_first *answers)
 {
-    int32_t psns = rdc_psn_diff(answers->first_psn, requests->first_psn) + 1;
+    int32_t psns = rdc_psn_diff(answers->psn, requests->psn) + 1;
 
-    return answers->has_msn && !requests->starts_with_answer &&
-           answers->first_msn > (uint32_t)(psns > 0 ? psns : 0) + LATE_MESSAGES;
+    return answers->has_msn && !requests->is_answer &&
+           answers->msn > (uint32_t)(psns > 0 ? psns : 0) + LATE_MESSAGES;
 }
 
 /* ------------------------------------------------------------------ the sink */

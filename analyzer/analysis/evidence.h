@@ -69,11 +69,16 @@ struct evidence_stream {
     struct flow_terminate terminate; /* iWARP: the latest whose reason is known */
     bool terminate_known;
     struct evidence_resends filling, repeating; /* iWARP: the first copy is not here, or is */
-    bool starts_midway;                         /* its first packet continues something older */
-    bool starts_in_message;                     /* it is a MIDDLE or LAST packet of a request */
-    bool starts_with_answer;       /* normal for the second direction of a connection only */
-    bool has_msn;                  /* it counts the messages that were received */
-    uint32_t first_psn, first_msn; /* of that packet */
+};
+
+/* The first packet of a stream of InfiniBand or RoCE */
+struct evidence_first {
+    uint32_t psn, msn;
+    bool known;
+    bool midway;     /* it continues something older */
+    bool in_message; /* it is a MIDDLE or LAST packet of a request */
+    bool is_answer;  /* normal for the second direction of a connection only */
+    bool has_msn;    /* it counts the messages that were received */
 };
 
 struct evidence;
@@ -83,16 +88,18 @@ struct evidence *evidence_new(void);
 void evidence_free(struct evidence *evidence);
 /* For flow_engine_new(); borrows the evidence. */
 struct flow_sink evidence_sink(struct evidence *evidence);
-/* The first packet of a stream of InfiniBand or RoCE, after flow_packet() and before the next */
+/* After flow_packet() and before the next */
 void evidence_first_packet(struct evidence *evidence, uint32_t stream,
                            const struct rdc_packet *pkt);
 
 /* Whether the first answer counts more messages than the requests from their first packet on can be
  */
-bool evidence_counts_older(const struct evidence_stream *requests,
-                           const struct evidence_stream *answers);
+bool evidence_counts_older(const struct evidence_first *requests,
+                           const struct evidence_first *answers);
 
-/* NULL when there is nothing to tell of the stream */
+/* NULL: it is not known */
+const struct evidence_first *evidence_first_of(const struct evidence *evidence, uint32_t stream);
+/* NULL when there is nothing to tell of the stream: most have no events */
 const struct evidence_stream *evidence_of(const struct evidence *evidence, uint32_t stream);
 /* The first frames of a kind in a stream (FLOW_NO_STREAM: EVIDENCE_ICRC_BAD of none); NULL: there
  * are none */

@@ -181,15 +181,14 @@ static void one_way(const struct analysis_input *in, const void *gathered, struc
 
 static bool began_before(const struct analysis_input *in, const struct flow_connection *c)
 {
-    const struct evidence_stream *a = evidence_of(in->evidence, c->a_to_b.stream);
-    const struct evidence_stream *b = evidence_of(in->evidence, c->b_to_a.stream);
+    const struct evidence_first *a = evidence_first_of(in->evidence, c->a_to_b.stream);
+    const struct evidence_first *b = evidence_first_of(in->evidence, c->b_to_a.stream);
 
     if (c->paired_by == FLOW_PAIRED_CM)
         return false;
     if (c->transport == RDC_TRANSPORT_IWARP)
         return c->inferred; /* without its handshake */
-    return (a != NULL && (a->starts_midway || a->starts_with_answer)) ||
-           (b != NULL && b->starts_midway) ||
+    return (a != NULL && (a->midway || a->is_answer)) || (b != NULL && b->midway) ||
            (a != NULL && b != NULL && evidence_counts_older(a, b));
 }
 

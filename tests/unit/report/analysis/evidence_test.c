@@ -264,8 +264,8 @@ static void check_first(void **state)
     pkt.ib.ext.present = rdc_opcode_table[row->opcode].ext;
     pkt.ib.ext.aeth.msn = row->msn;
     evidence_first_packet(f.evidence, 0, &pkt);
-    assert_int_equal(evidence_of(f.evidence, 0)->starts_midway, row->midway);
-    assert_int_equal(evidence_of(f.evidence, 0)->starts_with_answer, row->answer);
+    assert_int_equal(evidence_first_of(f.evidence, 0)->midway, row->midway);
+    assert_int_equal(evidence_first_of(f.evidence, 0)->is_answer, row->answer);
     evidence_free(f.evidence);
 }
 
@@ -300,8 +300,9 @@ static void check_older(void **state)
     answer.ib.ext.aeth.msn = row->msn;
     evidence_first_packet(f.evidence, 0, &request);
     evidence_first_packet(f.evidence, 1, &answer);
-    assert_int_equal(evidence_counts_older(evidence_of(f.evidence, 0), evidence_of(f.evidence, 1)),
-                     row->older);
+    assert_int_equal(
+        evidence_counts_older(evidence_first_of(f.evidence, 0), evidence_first_of(f.evidence, 1)),
+        row->older);
     evidence_free(f.evidence);
 }
 
