@@ -26,13 +26,6 @@ static bool is_wanted(const void *context, uint32_t number)
     return memcmp(key_at(w->numbers, number), w->key, w->numbers->key_size) == 0;
 }
 
-static uint64_t hash_of(const void *context, uint32_t number)
-{
-    const struct numbers *n = context;
-
-    return keyed_hash(key_at(n, number), n->key_size);
-}
-
 void numbers_done(struct numbers *n)
 {
     try_list_done(&n->keys);
@@ -48,7 +41,7 @@ uint32_t numbers_find(const struct numbers *n, const void *key)
 
 static bool add(struct numbers *n, const void *key)
 {
-    if (!flow_table_add(&n->table, keyed_hash(key, n->key_size), n->count, hash_of, n))
+    if (!flow_table_add(&n->table, keyed_hash(key, n->key_size), n->count))
         return false;
     memcpy((uint8_t *)n->keys.entries + n->count * n->key_size, key, n->key_size);
     n->count++;

@@ -46,13 +46,6 @@ static uint64_t hash(const struct flow_hash_key *key, const struct icrc_sender *
                            (uint64_t)sender->address_kind << 32 | sender->interface);
 }
 
-static uint64_t sender_hash(const void *context, uint32_t index)
-{
-    const struct flow_engine *e = context;
-
-    return hash(&e->hash_key, &e->senders[index]);
-}
-
 /* Its index, made when new; UINT32_MAX when memory is refused */
 static uint32_t index_of(struct flow_engine *e, const struct icrc_sender *wanted)
 {
@@ -70,7 +63,7 @@ static uint32_t index_of(struct flow_engine *e, const struct icrc_sender *wanted
     if (list == NULL)
         return UINT32_MAX;
     e->senders = list;
-    if (!flow_table_add(&e->sender_table, at, e->sender_count, sender_hash, e)) {
+    if (!flow_table_add(&e->sender_table, at, e->sender_count)) {
         engine_refused(e);
         return UINT32_MAX;
     }

@@ -109,13 +109,6 @@ static bool slot_equal(const void *context, uint32_t index)
     return flow_key_equal(&q->w->slots[index].key, q->key);
 }
 
-static uint64_t slot_hash(const void *context, uint32_t index)
-{
-    const struct iwarp *w = context;
-
-    return w->slots[index].hash;
-}
-
 static struct iwarp_slot *slot_of(struct iwarp *w, const struct flow_key *key, uint64_t hash)
 {
     struct slot_query q = {w, key};
@@ -138,7 +131,7 @@ static struct iwarp_slot *new_slot(struct iwarp *w, const struct flow_key *key, 
         w->room = room;
     }
     w->slots[w->count] = (struct iwarp_slot){.key = *key, .hash = hash};
-    if (!flow_table_add(&w->table, hash, w->count, slot_hash, w))
+    if (!flow_table_add(&w->table, hash, w->count))
         return NULL;
     return &w->slots[w->count++];
 }

@@ -98,18 +98,16 @@ bool flow_key_pair(const struct flow_key *key, struct flow_key *pair)
     return swapped;
 }
 
-static void put(struct flow_table *table, uint64_t hash, uint32_t index)
+static void put(struct flow_table *table, struct flow_table_entry entry)
 {
-    uint32_t i = (uint32_t)hash & table->mask;
+    uint32_t i = entry.tag & table->mask;
 
     while (table->entries[i].index != 0)
         i = (i + 1) & table->mask;
-    table->entries[i] = (struct flow_table_entry){(uint32_t)(hash >> 32), index + 1};
-    table->used++;
+    table->entries[i] = entry;
 }
 
-static bool grow(struct flow_table *table, uint64_t (*hash_of)(const void *context, uint32_t index),
-                 const void *context)
+static bool grow(struct flow_table *table)
 {
     uint32_t size = table->entries == NULL ? FIRST_SIZE : (table->mask + 1) * 2;
     struct flow_table old = *table;
@@ -120,22 +118,20 @@ static bool grow(struct flow_table *table, uint64_t (*hash_of)(const void *conte
         return false;
     }
     table->mask = size - 1;
-    table->used = 0;
     for (uint32_t i = 0; old.entries != NULL && i <= old.mask; i++)
         if (old.entries[i].index != 0)
-            put(table, hash_of(context, old.entries[i].index - 1), old.entries[i].index - 1);
+            put(table, old.entries[i]);
     free(old.entries);
     return true;
 }
 
-bool flow_table_add(struct flow_table *table, uint64_t hash, uint32_t index,
-                    uint64_t (*hash_of)(const void *context, uint32_t index), const void *context)
+bool flow_table_add(struct flow_table *table, uint64_t hash, uint32_t index)
 {
     if (table->entries == NULL || table->used > table->mask / 2)
-        if (!grow(table, hash_of, context) &&
-            (table->entries == NULL || table->used >= table->mask))
+        if (!grow(table) && (table->entries == NULL || table->used >= table->mask))
             return false;
-    put(table, hash, index);
+    put(table, (struct flow_table_entry){(uint32_t)hash, index + 1});
+    table->used++;
     return true;
 }
 

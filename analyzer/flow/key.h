@@ -67,7 +67,7 @@ struct flow_table {
 };
 
 struct flow_table_entry {
-    uint32_t tag;   /* upper half of the hash */
+    uint32_t tag;   /* low half of the hash, which tells its place in a table of any size, too */
     uint32_t index; /* index + 1; 0: empty */
 };
 
@@ -76,11 +76,11 @@ static inline uint32_t flow_table_find(const struct flow_table *table, uint64_t 
                                        bool (*equal)(const void *context, uint32_t index),
                                        const void *context)
 {
-    uint32_t tag = (uint32_t)(hash >> 32);
+    uint32_t tag = (uint32_t)hash;
 
     if (table->entries == NULL)
         return UINT32_MAX;
-    for (uint32_t i = (uint32_t)hash & table->mask;; i = (i + 1) & table->mask) {
+    for (uint32_t i = tag & table->mask;; i = (i + 1) & table->mask) {
         const struct flow_table_entry *e = &table->entries[i];
 
         if (e->index == 0)
@@ -98,8 +98,7 @@ static inline void flow_table_fetch(const struct flow_table *table, uint64_t has
 }
 
 /* false when memory is refused; the table is then as before */
-bool flow_table_add(struct flow_table *table, uint64_t hash, uint32_t index,
-                    uint64_t (*hash_of)(const void *context, uint32_t index), const void *context);
+bool flow_table_add(struct flow_table *table, uint64_t hash, uint32_t index);
 void flow_table_done(struct flow_table *table);
 
 #endif

@@ -152,14 +152,6 @@ static bool port_equal(const void *context, uint32_t index)
     return s->pair == q->pair && s->side == q->side && s->first_port == q->port;
 }
 
-static uint64_t port_hash_of(const void *context, uint32_t index)
-{
-    const struct flow_engine *e = context;
-    const struct stream *s = e->streams[index];
-
-    return port_hash(e, s->pair, s->side, s->first_port);
-}
-
 /* The table holds the latest stream of each (pair, side, port); the others hang behind it. */
 static void index_port(struct flow_engine *e, struct stream *s, uint16_t port)
 {
@@ -168,7 +160,7 @@ static void index_port(struct flow_engine *e, struct stream *s, uint16_t port)
     uint32_t head = flow_table_find(&e->port_table, hash, port_equal, &q);
 
     if (head == FLOW_NO_STREAM) {
-        flow_table_add(&e->port_table, hash, s->index, port_hash_of, e);
+        flow_table_add(&e->port_table, hash, s->index);
     } else {
         s->next_of_port = e->streams[head]->next_of_port;
         e->streams[head]->next_of_port = s->index;

@@ -69,21 +69,9 @@ static bool id_equal(const void *context, uint32_t index)
     return q->cm->list[index].pair == q->pair && q->cm->list[index].comm_id[0] == q->id;
 }
 
-struct rehash {
-    const struct flow_engine *engine;
-    const struct cm_table *cm;
-};
-
 static uint64_t id_hash(const struct flow_engine *e, uint32_t pair, uint32_t id)
 {
     return flow_hash_words(&e->hash_key, pair, (uint64_t)id << 8 | 0xc1);
-}
-
-static uint64_t id_hash_of(const void *context, uint32_t index)
-{
-    const struct rehash *h = context;
-
-    return id_hash(h->engine, h->cm->list[index].pair, h->cm->list[index].comm_id[0]);
 }
 
 /* The latest exchange of this pair with this communication id of the caller, or NULL */
@@ -115,7 +103,6 @@ static struct exchange *add(struct flow_engine *e, const struct exchange *x)
 {
     struct cm_table *cm = e->cm;
     struct id_query q = {cm, x->pair, x->comm_id[0]};
-    struct rehash rehash = {e, cm};
     uint64_t hash = id_hash(e, x->pair, x->comm_id[0]);
     uint32_t head;
 
@@ -135,7 +122,7 @@ static struct exchange *add(struct flow_engine *e, const struct exchange *x)
     cm->list[cm->count].latest_of_id = cm->count;
     head = flow_table_find(&cm->by_id, hash, id_equal, &q);
     if (head == NONE) {
-        if (!flow_table_add(&cm->by_id, hash, cm->count, id_hash_of, &rehash)) {
+        if (!flow_table_add(&cm->by_id, hash, cm->count)) {
             engine_refused(e);
             return NULL;
         }
@@ -213,14 +200,6 @@ static uint64_t qpn_hash(const struct flow_engine *e, uint32_t pair, uint8_t sid
     return flow_hash_words(&e->hash_key, (uint64_t)pair << 1 | side, (uint64_t)qpn << 8 | 0xc2);
 }
 
-static uint64_t qpn_hash_of(const void *context, uint32_t index)
-{
-    const struct rehash *h = context;
-    const struct announced *a = &h->cm->announced[index];
-
-    return qpn_hash(h->engine, a->pair, a->side, a->qpn);
-}
-
 static struct announced *announced_of(struct flow_engine *e, uint32_t pair, uint8_t side,
                                       uint32_t qpn)
 {
@@ -240,7 +219,6 @@ static void remember_end(struct flow_engine *e, const struct exchange *x, int en
                           .qpn = x->qpn[!end],
                           .exchange = (uint32_t)(x - cm->list)};
     struct announced *old = announced_of(e, a.pair, a.side, a.qpn);
-    struct rehash rehash = {e, cm};
 
     if (old != NULL) {
         *old = a;
@@ -259,8 +237,7 @@ static void remember_end(struct flow_engine *e, const struct exchange *x, int en
     }
     /* NOLINTNEXTLINE(clang-analyzer-core.NullDereference): without room it was full, at 0 */
     cm->announced[cm->announced_count] = a;
-    if (flow_table_add(&cm->by_qpn, qpn_hash(e, a.pair, a.side, a.qpn), cm->announced_count,
-                       qpn_hash_of, &rehash))
+    if (flow_table_add(&cm->by_qpn, qpn_hash(e, a.pair, a.side, a.qpn), cm->announced_count))
         cm->announced_count++;
     else
         engine_refused(e);

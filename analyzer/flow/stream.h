@@ -193,7 +193,6 @@ struct stream {
     struct flow_counters c;
 
     uint32_t matches, misses; /* of responses with the peer's request PSNs */
-    uint64_t hash;
     uint32_t pair;
     uint32_t next_in_pair; /* of the same direction */
     uint32_t next_of_port; /* chain of the port table */

@@ -26,13 +26,6 @@ static bool pair_equal(const void *context, uint32_t index)
     return flow_key_equal(&q->engine->pairs[index].key, q->key);
 }
 
-static uint64_t pair_hash_of(const void *context, uint32_t index)
-{
-    const struct flow_engine *e = context;
-
-    return flow_key_hash(&e->hash_key, &e->pairs[index].key);
-}
-
 bool engine_pair(struct flow_engine *e, const struct flow_key *key, uint32_t *pair, uint8_t *side)
 {
     struct flow_key k;
@@ -52,7 +45,7 @@ bool engine_pair(struct flow_engine *e, const struct flow_key *key, uint32_t *pa
     e->pairs = pairs;
     e->pairs[e->pair_count] =
         (struct host_pair){.key = k, .streams = {FLOW_NO_STREAM, FLOW_NO_STREAM}};
-    if (!flow_table_add(&e->pair_table, hash, e->pair_count, pair_hash_of, e))
+    if (!flow_table_add(&e->pair_table, hash, e->pair_count))
         return false;
     *pair = e->pair_count++;
     return true;
@@ -70,13 +63,6 @@ static bool stream_equal(const void *context, uint32_t index)
     const struct stream_query *q = context;
 
     return flow_key_equal(&q->engine->streams[index]->key, q->key);
-}
-
-static uint64_t stream_hash_of(const void *context, uint32_t index)
-{
-    const struct flow_engine *e = context;
-
-    return e->streams[index]->hash;
 }
 
 static struct stream *new_stream(struct flow_engine *e, const struct flow_key *key, uint64_t hash,
@@ -102,7 +88,6 @@ static struct stream *new_stream(struct flow_engine *e, const struct flow_key *k
     }
     e->streams[e->stream_count] = s;
     *s = (struct stream){.key = *key,
-                         .hash = hash,
                          .index = e->stream_count,
                          .peer = FLOW_NO_STREAM,
                          .pair = pair,
@@ -118,7 +103,7 @@ static struct stream *new_stream(struct flow_engine *e, const struct flow_key *k
                          .interface = pkt->interface};
     if (pkt->tunnel_count > 0)
         s->tunnel = pkt->tunnels[pkt->tunnel_count - 1];
-    if (!flow_table_add(&e->stream_table, hash, e->stream_count, stream_hash_of, e)) {
+    if (!flow_table_add(&e->stream_table, hash, e->stream_count)) {
         flow_arena_drop(&e->arena, s, sizeof(*s));
         return NULL;
     }

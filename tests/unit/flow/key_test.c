@@ -120,7 +120,7 @@ static void test_many_keys(void **state)
         m.keys[i] = key_of(&(struct build){.dest_qpn = 2 + i / 4,
                                            .host_a = (uint8_t)(1 + i % 2),
                                            .host_b = (uint8_t)(3 + i / 2 % 2)});
-        assert_true(flow_table_add(&table, hash_of(&m, i), i, hash_of, &m));
+        assert_true(flow_table_add(&table, hash_of(&m, i), i));
     }
     for (uint32_t i = 0; i < KEYS; i++) {
         m.wanted = &m.keys[i];
@@ -262,7 +262,7 @@ static void flood(const struct family *family, struct many *m,
     uint32_t probe;
 
     for (uint32_t i = 0; i < FLOOD; i++)
-        assert_true(flow_table_add(&table, hash(m, i), i, hash, m));
+        assert_true(flow_table_add(&table, hash(m, i), i));
     probe = longest_probe(&table);
     if (probe > LONGEST_PROBE)
         fail_msg("%s: a lookup takes %u steps", family->name, probe);
