@@ -48,7 +48,6 @@ void flow_arena_init(struct flow_arena *arena, uint64_t bound)
     *arena = (struct flow_arena){.left = bound};
 }
 
-/* Not zeroed */
 static void *large(struct flow_arena *arena, size_t size)
 {
     struct flow_arena_large *piece =
@@ -62,7 +61,7 @@ static void *large(struct flow_arena *arena, size_t size)
     if (piece->next != NULL)
         piece->next->link = &piece->next;
     arena->large = piece;
-    return (uint8_t *)piece + FLOW_LINE;
+    return memset((uint8_t *)piece + FLOW_LINE, 0, size);
 }
 
 static void free_large(void *at)
@@ -76,12 +75,21 @@ static void free_large(void *at)
     free(piece);
 }
 
+/* Of the system itself: all zero, and nothing of it is touched before it is used */
 static bool add_chunk(struct flow_arena *arena)
 {
-    uint8_t *chunk = aligned_alloc(CHUNK, CHUNK);
+    uint8_t *room =
+        mmap(NULL, CHUNK + CHUNK, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    size_t before;
+    uint8_t *chunk;
 
-    if (chunk == NULL)
+    if (room == MAP_FAILED)
         return false;
+    before = CHUNK - (uintptr_t)room % CHUNK;
+    chunk = room + before;
+    munmap(room, before);
+    if (before < CHUNK)
+        munmap(chunk + CHUNK, CHUNK - before);
     madvise(chunk, CHUNK, MADV_HUGEPAGE); /* a wish: without, it is only slower */
     memcpy(chunk, &arena->chunks, sizeof(arena->chunks));
     arena->chunks = chunk;
@@ -130,10 +138,10 @@ static void *small(struct flow_arena *arena, size_t size)
     if (piece == NULL)
         piece = cut_off(arena, lines(size));
     if (piece != NULL)
-        return piece;
+        return memset(piece, 0, size);
     if ((size_t)(arena->end - arena->at) < lines(size) * FLOW_LINE && !add_chunk(arena))
         return NULL;
-    piece = arena->at;
+    piece = arena->at; /* zero since it was mapped */
     arena->at += lines(size) * FLOW_LINE;
     return piece;
 }
@@ -150,7 +158,7 @@ void *flow_arena_new(struct flow_arena *arena, size_t size)
         return NULL;
     }
     arena->left -= taken;
-    return memset(piece, 0, size);
+    return piece;
 }
 
 void flow_arena_drop(struct flow_arena *arena, void *piece, size_t size)
@@ -191,6 +199,6 @@ void flow_arena_done(struct flow_arena *arena)
         void *chunk = arena->chunks;
 
         memcpy(&arena->chunks, chunk, sizeof(arena->chunks));
-        free(chunk);
+        munmap(chunk, CHUNK);
     }
 }

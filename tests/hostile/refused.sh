@@ -14,7 +14,7 @@ ended=0 went_on=0
 for name in "new_qp 20000" "tcp_holes 5000" "losses 5000" "addresses 10000" "setups 5000" "interfaces 300000"; do
     # shellcheck disable=SC2086
     "$adversary" $name >"$work/capture" || exit 1
-    for mib in 70 80 90 100 120 140 160 180 200 250; do
+    for mib in 50 70 80 90 100 120 140 160 180 200 250; do
         for command in stats "stats -f json" "flows -f csv" events check dump; do
             (
                 ulimit -v $((mib * 1024)) -c 0
@@ -33,22 +33,22 @@ for name in "new_qp 20000" "tcp_holes 5000" "losses 5000" "addresses 10000" "set
             *) echo "$name, $command, $mib MiB: exit status $status"; cat "$work/err"; exit 1 ;;
             esac
             # packets beyond what there was memory for are counted, not forgotten
-            if [ "$command $name" = "stats new_qp 20000" ] && [ $status = 0 ] && [ $mib -le 70 ]; then
+            if [ "$command $name" = "stats new_qp 20000" ] && [ $status = 0 ] && [ $mib -le 50 ]; then
                 grep -q 'Not all of it was followed' "$work/out" || { echo "$mib MiB: says nothing"; exit 1; }
             fi
             # what was described before there was no memory is reported
-            if [ "$command $name $mib" = "stats interfaces 300000 100" ]; then
+            if [ "$command $name $mib" = "stats interfaces 300000 90" ]; then
                 grep -q 'there is no memory for more than [0-9]* interface descriptions' "$work/err" &&
                     [ -s "$work/out" ] || { echo "$mib MiB: no report"; cat "$work/err"; exit 1; }
             fi
             case "$command $name $mib $status" in
-            "flows -f csv new_qp 20000 70 0" | "events new_qp 20000 70 0")
+            "flows -f csv new_qp 20000 50 0" | "events new_qp 20000 50 0")
                 grep -q '^rdmapcap: note: not all of it was followed' "$work/err" ||
                     { echo "$mib MiB: $command says nothing"; exit 1; }
                 ;;
             esac
             # what was not followed is no pass
-            if [ "$command $name" = "check new_qp 20000" ] && [ $mib -le 70 ] && [ $status != 3 ]; then
+            if [ "$command $name" = "check new_qp 20000" ] && [ $mib -le 50 ] && [ $status != 3 ]; then
                 [ $status = 4 ] && grep -q 'not all were followed' "$work/out" ||
                     { echo "$mib MiB: check says $status"; cat "$work/out"; exit 1; }
             fi

@@ -11,6 +11,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 
 #include "capture/source.h"
 #include "flow/flow.h"
@@ -25,10 +26,12 @@ void *__real_malloc(size_t size);
 void *__real_calloc(size_t count, size_t size);
 void *__real_realloc(void *piece, size_t size);
 void *__real_aligned_alloc(size_t alignment, size_t size);
+void *__real_mmap64(void *at, size_t size, int protection, int flags, int fd, off_t offset);
 void *__wrap_malloc(size_t size);
 void *__wrap_calloc(size_t count, size_t size);
 void *__wrap_realloc(void *piece, size_t size);
 void *__wrap_aligned_alloc(size_t alignment, size_t size);
+void *__wrap_mmap64(void *at, size_t size, int protection, int flags, int fd, off_t offset);
 
 static struct {
     bool armed, from_there_on;
@@ -65,6 +68,11 @@ void *__wrap_realloc(void *piece, size_t size)
 void *__wrap_aligned_alloc(size_t alignment, size_t size)
 {
     return is_refused() ? NULL : __real_aligned_alloc(alignment, size);
+}
+
+void *__wrap_mmap64(void *at, size_t size, int protection, int flags, int fd, off_t offset)
+{
+    return is_refused() ? MAP_FAILED : __real_mmap64(at, size, protection, flags, fd, offset);
 }
 
 /* NOLINTEND(bugprone-reserved-identifier) */
