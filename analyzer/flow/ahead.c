@@ -81,7 +81,7 @@ static inline void fetch_answered(const struct flow_engine *e, const struct stre
 static inline void fetch_slot(const struct history *h, int64_t near, uint32_t psn)
 {
     if (h->slots != NULL)
-        __builtin_prefetch(&h->slots[(uint64_t)unwrap(near, psn) & h->mask], 1);
+        __builtin_prefetch(&h->slots[history_place(h, unwrap(near, psn))], 1);
 }
 
 static inline void fetch_lists(const struct requester *r)

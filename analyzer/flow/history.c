@@ -7,7 +7,7 @@
 static void move(struct history *h, const struct history *old, uint32_t from)
 {
     const struct seen *slot = &old->slots[from];
-    uint32_t to = slot->tag & h->mask;
+    uint32_t to = history_place(h, slot->tag);
 
     h->slots[to] = *slot;
     if ((slot->flags & SEEN_MORE) == 0)
@@ -20,35 +20,64 @@ static void move(struct history *h, const struct history *old, uint32_t from)
 
 static void drop(const struct history *h, struct flow_arena *arena)
 {
-    flow_arena_drop(arena, h->slots, (h->mask + 1) * sizeof(*h->slots));
-    flow_arena_drop(arena, h->more, (h->mask + 1) * sizeof(*h->more));
+    flow_arena_drop(arena, h->slots, h->room * sizeof(*h->slots));
+    flow_arena_drop(arena, h->more, h->room * sizeof(*h->more));
 }
 
-static void grow(struct history *h, uint32_t size, struct flow_arena *arena)
+/* Slots for all that there is, and for u */
+static uint32_t room_for(const struct history *h, const struct history *old, int64_t u)
 {
-    struct history old = *h;
-    struct seen *slots = flow_arena_new(arena, size * sizeof(*slots));
+    uint32_t last = history_place(h, u), room = old->room;
 
-    if (slots == NULL)
+    for (uint32_t i = 0; i < old->room; i++)
+        if (old->slots[i].copies != 0 && history_place(h, old->slots[i].tag) > last)
+            last = history_place(h, old->slots[i].tag);
+    while (room <= last)
+        room += room == 0 ? HISTORY_FIRST : room < HISTORY_DOUBLED ? room : room / 2;
+    return room <= h->mask ? room : h->mask + 1u;
+}
+
+static void grow(struct history *h, int64_t u, uint32_t size, struct flow_arena *arena)
+{
+    struct history old = *h, new = {.first = old.room > 0 ? old.first : (uint32_t)u,
+                                    .mask = (uint16_t)(size - 1)};
+
+    new.room = (uint16_t)room_for(&new, &old, u);
+    new.slots = flow_arena_new(arena, new.room * sizeof(*new.slots));
+    if (new.slots == NULL)
         return;
-    h->slots = slots;
-    h->mask = size - 1;
-    h->more = old.more != NULL ? flow_arena_new(arena, size * sizeof(*h->more)) : NULL;
-    for (uint32_t i = 0; old.slots != NULL && i <= old.mask; i++)
+    new.more = old.more != NULL ? flow_arena_new(arena, new.room * sizeof(*new.more)) : NULL;
+    for (uint32_t i = 0; i < old.room; i++)
         if (old.slots[i].copies != 0)
-            move(h, &old, i);
+            move(&new, &old, i);
     drop(&old, arena);
+    *h = new;
+}
+
+/* Without memory the ring goes around sooner: newer PSNs take the places of older ones. */
+static void halve(struct history *h)
+{
+    h->mask /= 2;
+    for (uint32_t i = h->mask + 1u; i < h->room; i++) {
+        const struct seen *slot = &h->slots[i], *older = &h->slots[history_place(h, slot->tag)];
+
+        if (slot->copies != 0 && (older->copies == 0 || slot->tag - older->tag < 1u << 31))
+            move(h, h, i);
+        h->slots[i].copies = 0;
+    }
 }
 
 bool history_room(struct history *h, int64_t u, int64_t keep, struct flow_arena *arena)
 {
-    uint32_t wanted = h->slots == NULL ? HISTORY_FIRST : (h->mask + 1) * 2;
+    uint32_t size = h->room == 0 ? HISTORY_FIRST : h->mask + 1u;
 
-    while (wanted < HISTORY_MAX && u - keep >= (int64_t)wanted)
-        wanted *= 2;
-    if (wanted <= HISTORY_MAX)
-        grow(h, wanted, arena);
-    return h->slots != NULL;
+    while (size < HISTORY_MAX && u - keep >= (int64_t)size)
+        size *= 2;
+    if (size > h->mask + 1u || history_place(h, u) >= h->room)
+        grow(h, u, size, arena);
+    while (h->room > 0 && history_place(h, u) >= h->room)
+        halve(h);
+    return h->room > 0;
 }
 
 struct seen *history_put(struct history *h, int64_t u, int64_t keep, struct flow_arena *arena)
@@ -68,11 +97,11 @@ struct seen_more *history_add_more(struct history *h, struct seen *slot, struct 
     if ((slot->flags & SEEN_MORE) != 0)
         return history_more(h, slot);
     if (h->more == NULL)
-        h->more = flow_arena_new(arena, (h->mask + 1) * sizeof(*h->more));
+        h->more = flow_arena_new(arena, h->room * sizeof(*h->more));
     if (h->more == NULL)
         return NULL;
     slot->flags |= SEEN_MORE;
-    more = &h->more[slot->tag & h->mask];
+    more = &h->more[history_place(h, slot->tag)];
     *more = (struct seen_more){
         .frame = slot->frame, .time_ns = slot->time_ns, .print = slot->print, .id = slot->id};
     return more;

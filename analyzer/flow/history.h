@@ -13,8 +13,9 @@
 #include "flow/arena.h"
 
 enum {
-    HISTORY_FIRST = 4,   /* PSNs of a ring at first */
-    HISTORY_MAX = 16384, /* PSNs remembered of one space at the most */
+    HISTORY_FIRST = 4,    /* PSNs of a ring at first */
+    HISTORY_DOUBLED = 16, /* slots that become twice as many; of more, half as many again */
+    HISTORY_MAX = 16384,  /* PSNs remembered of one space at the most */
 };
 
 enum seen_flag {
@@ -56,16 +57,25 @@ struct seen_more {
 struct history {
     struct seen *slots;     /* of the arena */
     struct seen_more *more; /* the same, one for each slot; from the first SEEN_MORE on */
-    uint32_t mask;
+    uint32_t first;         /* low half of the PSN whose place is 0 */
+    uint16_t mask;          /* places of the ring, a power of two, less 1 */
+    uint16_t room;          /* slots: places that no PSN had yet have none, but for a few */
 };
+
+/* `u`: a PSN, or its low half */
+static inline uint32_t history_place(const struct history *h, int64_t u)
+{
+    return ((uint32_t)u - h->first) & h->mask;
+}
 
 static inline struct seen *history_find(const struct history *h, int64_t u)
 {
+    uint32_t place = history_place(h, u);
     struct seen *slot;
 
-    if (h->slots == 0)
+    if (place >= h->room)
         return 0;
-    slot = &h->slots[(uint64_t)u & h->mask];
+    slot = &h->slots[place];
     return slot->copies != 0 && slot->tag == (uint32_t)u ? slot : 0;
 }
 
@@ -73,16 +83,18 @@ static inline struct seen *history_find(const struct history *h, int64_t u)
 static inline struct seen_more *history_more(const struct history *h, const struct seen *slot)
 {
     /* -fanalyzer: slots that were not found are not asked about */
-    return (slot->flags & SEEN_MORE) != 0 ? &h->more[slot->tag & h->mask] : 0;
+    return (slot->flags & SEEN_MORE) != 0 ? &h->more[history_place(h, slot->tag)] : 0;
 }
 
 static inline uint64_t history_latest_frame(const struct history *h, const struct seen *slot)
 {
     /* -fanalyzer: as above */
-    return (slot->flags & SEEN_MORE) != 0 ? h->more[slot->tag & h->mask].frame : slot->frame;
+    return (slot->flags & SEEN_MORE) != 0 ? h->more[history_place(h, slot->tag)].frame
+                                          : slot->frame;
 }
 
-/* Grows the ring, which is too small for PSNs from `keep` to u; false: there is none. */
+/* Grows the ring, which is too small for PSNs from `keep` to u, or has no slot for u; false: there
+ * is none. */
 bool history_room(struct history *h, int64_t u, int64_t keep, struct flow_arena *arena);
 
 /* The slot for PSN u, which is higher than all before; NULL when there is no memory at all. What it
@@ -91,10 +103,10 @@ bool history_room(struct history *h, int64_t u, int64_t keep, struct flow_arena 
 static inline struct seen *history_append(struct history *h, int64_t u, int64_t keep,
                                           struct flow_arena *arena)
 {
-    if (h->slots == NULL || u - keep > (int64_t)h->mask)
+    if (u - keep > (int64_t)h->mask || history_place(h, u) >= h->room)
         if (!history_room(h, u, keep, arena))
             return 0;
-    return &h->slots[(uint64_t)u & h->mask];
+    return &h->slots[history_place(h, u)];
 }
 
 /* The same for any PSN; NULL, too, when a newer PSN holds the slot */

@@ -94,20 +94,62 @@ static void test_bound(void **state)
     (void)state;
     for (int64_t u = START; u < START + 100; u++)
         put(&h, u, START, &arena);
-    assert_int_equal(h.mask + 1, 32);
+    assert_int_equal(h.mask + 1, 16);
+    assert_int_equal(h.room, 24);
     assert_true(arena.refused > 0);
     assert_non_null(history_find(&h, START + 99));
-    assert_null(history_find(&h, START + 67));
+    assert_null(history_find(&h, START + 83));
     for (int64_t u = START; u < START + 8; u++)
         put(&other, u, START, &arena);
     assert_int_equal(other.mask + 1, 8);
-    arena.left -= 5 * sizeof(struct seen);
+    arena.left -= 13 * sizeof(struct seen);
     assert_null(history_put(&third, START, START, &arena));
     history_done(&h, &arena);
-    assert_int_equal(arena.left, 35 * sizeof(struct seen));
+    assert_int_equal(arena.left, 27 * sizeof(struct seen));
     put(&third, START, START, &arena);
     history_done(&other, &arena);
     history_done(&third, &arena);
+    flow_arena_done(&arena);
+}
+
+/* Places that no PSN had yet take no memory, but for half as many again as are in use. */
+static void test_room(void **state)
+{
+    struct flow_arena arena = {.left = 1 << 20};
+    struct history h = {0};
+
+    (void)state;
+    for (int64_t u = START; u < START + 2000; u++) {
+        put(&h, u, START, &arena);
+        assert_in_range(h.room, u - START + 1, (u - START) * 3 / 2 + HISTORY_FIRST);
+    }
+    assert_int_equal(h.mask + 1, 2048);
+    put(&h, START - 1, START - 1, &arena); /* the last place of the ring */
+    assert_int_equal(h.room, 2048);
+    for (int64_t u = START - 1; u < START + 2000; u++)
+        assert_int_equal(history_find(&h, u)->frame, u);
+    history_done(&h, &arena);
+    assert_int_equal(arena.left, 1 << 20);
+    flow_arena_done(&arena);
+}
+
+/* Without memory the ring goes around sooner, and newer ones stay. */
+static void test_halved(void **state)
+{
+    struct flow_arena arena = {.left = 1 << 20};
+    struct history h = {0};
+
+    (void)state;
+    for (int64_t u = START; u < START + 24; u++)
+        put(&h, u, START, &arena);
+    assert_non_null(history_add_more(&h, history_find(&h, START + 20), &arena));
+    assert_non_null(history_add_more(&h, history_find(&h, START + 4), &arena));
+    arena.left = 0;
+    put(&h, START + 24, START, &arena);
+    for (int64_t u = START; u < START + 25; u++)
+        assert_true((history_find(&h, u) != NULL) == (u > START + 8));
+    assert_int_equal(history_latest_frame(&h, history_find(&h, START + 20)), START + 20);
+    history_done(&h, &arena);
     flow_arena_done(&arena);
 }
 
@@ -160,6 +202,8 @@ int main(void)
         cmocka_unit_test(test_never_beyond_the_maximum),
         cmocka_unit_test(test_old_never_pushes_out_new),
         cmocka_unit_test(test_bound),
+        cmocka_unit_test(test_room),
+        cmocka_unit_test(test_halved),
         cmocka_unit_test(test_more),
         cmocka_unit_test(test_more_without_memory),
     };
