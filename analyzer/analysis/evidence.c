@@ -231,26 +231,33 @@ static bool look_at_retries(struct evidence_stream *s, const struct flow_event *
     return true;
 }
 
+/* Events of the other kinds have frames only. */
+static bool is_noted(uint8_t kind)
+{
+    return kind == FLOW_TERMINATE || kind == FLOW_TCP_RETRANSMISSION || kind == FLOW_OUT_OF_ORDER ||
+           kind == FLOW_TCP_OUT_OF_ORDER || kind == FLOW_RNR_NAK || kind == FLOW_RETRY_EXHAUSTED;
+}
+
 static void note(struct evidence *e, const struct flow_event *ev)
 {
-    struct evidence_stream *s = stream_of(e, ev->stream);
+    struct evidence_stream *s = is_noted(ev->kind) ? stream_of(e, ev->stream) : NULL;
 
+    if (ev->kind == FLOW_RETRANSMISSION)
+        look_at_resent(first_of(e, ev->stream), ev);
     if (s == NULL)
         return;
     if (ev->kind == FLOW_TERMINATE) {
         s->terminate = ev->certain ? ev->terminate : s->terminate;
         s->terminate_known |= ev->certain;
-    } else if (ev->kind == FLOW_RETRANSMISSION) {
-        look_at_resent(first_of(e, ev->stream), ev);
     } else if (ev->kind == FLOW_TCP_RETRANSMISSION) {
         look_at_tcp_resent(s, ev);
-    } else if (ev->kind == FLOW_OUT_OF_ORDER || ev->kind == FLOW_TCP_OUT_OF_ORDER) {
-        s->late_packets_max = MAX(s->late_packets_max, ev->late.packets);
-        s->late_ns_max = MAX(s->late_ns_max, ev->late.ns);
     } else if (ev->kind == FLOW_RNR_NAK) {
         look_at_rnr(s, ev);
     } else if (ev->kind == FLOW_RETRY_EXHAUSTED) {
         e->refused += !look_at_retries(s, ev);
+    } else {
+        s->late_packets_max = MAX(s->late_packets_max, ev->late.packets);
+        s->late_ns_max = MAX(s->late_ns_max, ev->late.ns);
     }
 }
 

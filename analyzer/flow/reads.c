@@ -7,7 +7,7 @@
 #include <string.h>
 
 enum {
-    FIRST_ROOM = 4,
+    FIRST_ROOM = 1,
     KEPT = 64, /* answered requests that are remembered at the least, half of them at times */
 };
 
