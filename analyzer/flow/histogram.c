@@ -80,7 +80,10 @@ static bool move(struct flow_histogram *h, unsigned first, unsigned end, uint8_t
     to.first = (uint16_t)first;
     to.used = (uint16_t)(end - first);
     to.width = width;
-    for (unsigned i = 0; i < h->used; i++)
+    if (h->used > 0 && width == h->width)
+        memcpy((uint8_t *)to.buckets + (size_t)(h->first - first) * width, h->buckets,
+               (size_t)h->used * width);
+    for (unsigned i = 0; i < h->used && width != h->width; i++)
         set_count(&to, h->first - first + i, count_at(h, i));
     drop(h, arena);
     *h = to;

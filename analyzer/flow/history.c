@@ -4,6 +4,8 @@
  */
 #include "flow/history.h"
 
+#include <string.h>
+
 static void move(struct history *h, const struct history *old, uint32_t from)
 {
     const struct seen *slot = &old->slots[from];
@@ -24,32 +26,57 @@ static void drop(const struct history *h, struct flow_arena *arena)
     flow_arena_drop(arena, h->more, h->room * sizeof(*h->more));
 }
 
-/* Slots for all that there is, and for u */
-static uint32_t room_for(const struct history *h, const struct history *old, int64_t u)
+/* The highest place of what is in `old`; *stay: all keep theirs */
+static uint32_t last_place(const struct history *h, const struct history *old, bool *stay)
 {
-    uint32_t last = history_place(h, u), room = old->room;
+    uint32_t last = 0;
 
-    for (uint32_t i = 0; i < old->room; i++)
-        if (old->slots[i].copies != 0 && history_place(h, old->slots[i].tag) > last)
-            last = history_place(h, old->slots[i].tag);
+    *stay = true;
+    for (uint32_t i = 0; i < old->room; i++) {
+        uint32_t place = history_place(h, old->slots[i].tag);
+
+        if (old->slots[i].copies == 0)
+            continue;
+        *stay &= place == i;
+        last = place > last ? place : last;
+    }
+    return last;
+}
+
+static uint16_t room_for(const struct history *h, uint32_t room, uint32_t last)
+{
     while (room <= last)
         room += room == 0 ? HISTORY_FIRST : room < HISTORY_DOUBLED ? room : room / 2;
-    return room <= h->mask ? room : h->mask + 1u;
+    return (uint16_t)(room <= h->mask ? room : h->mask + 1u);
+}
+
+static void copy(struct history *h, const struct history *old, bool stay)
+{
+    if (stay && (old->more != NULL) == (h->more != NULL)) {
+        if (old->room > 0)
+            memcpy(h->slots, old->slots, old->room * sizeof(*h->slots));
+        if (old->more != NULL)
+            memcpy(h->more, old->more, old->room * sizeof(*h->more));
+        return;
+    }
+    for (uint32_t i = 0; i < old->room; i++)
+        if (old->slots[i].copies != 0)
+            move(h, old, i);
 }
 
 static void grow(struct history *h, int64_t u, uint32_t size, struct flow_arena *arena)
 {
     struct history old = *h, new = {.first = old.room > 0 ? old.first : (uint32_t)u,
                                     .mask = (uint16_t)(size - 1)};
+    bool stay;
+    uint32_t last = last_place(&new, &old, &stay), place = history_place(&new, u);
 
-    new.room = (uint16_t)room_for(&new, &old, u);
+    new.room = room_for(&new, old.room, place > last ? place : last);
     new.slots = flow_arena_new(arena, new.room * sizeof(*new.slots));
     if (new.slots == NULL)
         return;
     new.more = old.more != NULL ? flow_arena_new(arena, new.room * sizeof(*new.more)) : NULL;
-    for (uint32_t i = 0; i < old.room; i++)
-        if (old.slots[i].copies != 0)
-            move(&new, &old, i);
+    copy(&new, &old, stay);
     drop(&old, arena);
     *h = new;
 }
