@@ -20,6 +20,7 @@
 
 struct evidence;
 struct analysis_run;
+struct findings;
 
 /* What is known when the last packet has been seen. Borrowed. */
 struct analysis_input {
@@ -90,8 +91,9 @@ void analysis_run_ahead(struct analysis_run *run, const struct rdc_packet *packe
 void analysis_run_batch(struct analysis_run *run, const struct analysis_batch *batch);
 /* After the last packet that came ahead; before that, states and report lack some of them. */
 void analysis_run_settle(struct analysis_run *run);
-/* Then: shows them all connections. Findings and reports come after that. */
-void analysis_run_connections(struct analysis_run *run, const struct analysis_input *in);
+/* Then: shows them and the findings all connections. Reports come after that. */
+void analysis_run_connections(struct analysis_run *run, const struct analysis_input *in,
+                              struct findings *findings);
 void analysis_run_report(const struct analysis_run *run, const struct analysis_input *in,
                          struct report_node *root);
 /* What one of the analyses keeps, for those that build on it */

@@ -96,8 +96,8 @@ struct report *overview_report(struct overview *o, const char *tool_version, boo
 
     flow_finish(o->engine);
     analysis_run_settle(o->run);
-    analysis_run_connections(o->run, &input);
-    findings = findings_find(&input);
+    findings = findings_new(&input);
+    analysis_run_connections(o->run, &input, findings);
     report =
         report_new("rdmapcap.stats/1", tool_version, o->capture->files, o->capture->file_count);
     report_without_times(report, capture_untimed_reason(o->capture));

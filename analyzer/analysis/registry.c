@@ -5,6 +5,7 @@
 #include <glib.h>
 
 #include "analysis/analyses.h"
+#include "analysis/findings/findings.h"
 
 const struct analysis *const analyses[] = {
     &an_capture_quality, &an_transports, &an_opcodes, &an_congestion, &an_pause,  &an_credits,
@@ -118,15 +119,18 @@ static void show(const struct analysis_run *run, const struct analysis_input *in
         run->connection.of[i].analysis->connection(run->connection.of[i].state, in, c);
 }
 
-void analysis_run_connections(struct analysis_run *run, const struct analysis_input *in)
+void analysis_run_connections(struct analysis_run *run, const struct analysis_input *in,
+                              struct findings *findings)
 {
     struct flow_connection c;
 
     for (size_t i = 0; i < flow_connection_count(in->engine); i++) {
         flow_connection_get(in->engine, i, &c);
         show(run, in, &c);
+        findings_look(findings, &c);
     }
     show(run, in, NULL);
+    findings_end(findings);
 }
 
 void analysis_run_report(const struct analysis_run *run, const struct analysis_input *in,

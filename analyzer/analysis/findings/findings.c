@@ -27,6 +27,9 @@ const char *const finding_severities[SEVERITY_COUNT] = {
 struct findings {
     GArray *list; /* of struct finding */
     uint64_t counts[FINDING_COUNT];
+    const struct analysis_input *in;
+    GArray *gatherings;      /* of struct gathering; until all is found */
+    struct findings *of_one; /* of the connection that is looked at; the same */
 };
 
 static direction_rule *const *const direction_rules[] = {
@@ -39,8 +42,7 @@ enum {
 static const struct capture_rule *const whole_rules[] = {capture_rules, pause_rules, ecn_rules,
                                                          path_capture_rules, fabric_rules};
 
-static void look(const struct analysis_input *in, const struct flow_connection *c,
-                 struct findings *of_one, struct findings *out);
+static void look(struct findings *f, const struct flow_connection *c);
 static void take_over(struct findings *of_one, struct findings *out);
 static void put_in_order(GArray *list);
 static void finding_clear(struct finding *f);
@@ -65,42 +67,47 @@ static GArray *gatherings_new(void)
     return list;
 }
 
-/* The only walk over all connections for all rules */
-static void look_at_connections(const struct analysis_input *in, GArray *gatherings,
-                                struct findings *out)
+static struct findings *list_new(const struct analysis_input *in)
 {
-    struct findings of_one = {.list = g_array_new(FALSE, FALSE, sizeof(struct finding))};
-    struct flow_connection c;
+    struct findings *f = g_new0(struct findings, 1);
 
-    for (size_t i = 0; i < flow_connection_count(in->engine); i++) {
-        flow_connection_get(in->engine, i, &c);
-        look(in, &c, &of_one, out);
-        for (guint k = 0; k < gatherings->len; k++) {
-            const struct gathering *g = &g_array_index(gatherings, struct gathering, k);
-
-            if (g->rule->look != NULL)
-                g->rule->look(g->gathered, in, &c);
-        }
-    }
-    g_array_free(of_one.list, TRUE);
+    f->in = in;
+    f->list = g_array_new(FALSE, FALSE, sizeof(struct finding));
+    return f;
 }
 
-struct findings *findings_find(const struct analysis_input *in)
+struct findings *findings_new(const struct analysis_input *in)
 {
-    struct findings *out = g_new0(struct findings, 1);
-    GArray *gatherings = gatherings_new();
+    struct findings *f = list_new(in);
 
-    out->list = g_array_new(FALSE, FALSE, sizeof(struct finding));
-    look_at_connections(in, gatherings, out);
-    for (guint k = 0; k < gatherings->len; k++) {
-        const struct gathering *g = &g_array_index(gatherings, struct gathering, k);
+    f->of_one = list_new(in);
+    f->gatherings = gatherings_new();
+    return f;
+}
 
-        g->rule->raise(in, g->gathered, out);
+void findings_look(struct findings *f, const struct flow_connection *c)
+{
+    look(f, c);
+    for (guint k = 0; k < f->gatherings->len; k++) {
+        const struct gathering *g = &g_array_index(f->gatherings, struct gathering, k);
+
+        if (g->rule->look != NULL)
+            g->rule->look(g->gathered, f->in, c);
+    }
+}
+
+void findings_end(struct findings *f)
+{
+    for (guint k = 0; k < f->gatherings->len; k++) {
+        const struct gathering *g = &g_array_index(f->gatherings, struct gathering, k);
+
+        g->rule->raise(f->in, g->gathered, f);
         g_free(g->gathered);
     }
-    g_array_free(gatherings, TRUE);
-    put_in_order(out->list);
-    return out;
+    g_array_free(f->gatherings, TRUE);
+    findings_free(f->of_one);
+    f->of_one = NULL;
+    put_in_order(f->list);
 }
 
 void findings_free(struct findings *findings)
@@ -163,9 +170,9 @@ static void look_at_direction(const struct sight *s, struct findings *out)
             direction_rules[k][i](s, out);
 }
 
-static void look(const struct analysis_input *in, const struct flow_connection *c,
-                 struct findings *of_one, struct findings *out)
+static void look(struct findings *f, const struct flow_connection *c)
 {
+    const struct analysis_input *in = f->in;
     const struct flow_direction *const directions[2] = {&c->a_to_b, &c->b_to_a};
     struct shown shown[2];
     struct sight sights[2];
@@ -193,10 +200,10 @@ static void look(const struct analysis_input *in, const struct flow_connection *
                                    .receiver = subject_host(to->address_kind, to->address),
                                    .a_to_b = k == 0};
         sights[k].resends = class_of_resends(&sights[k]);
-        look_at_direction(&sights[k], of_one);
+        look_at_direction(&sights[k], f->of_one);
     }
-    if (of_one->list->len > 0)
-        take_over(of_one, out);
+    if (f->of_one->list->len > 0)
+        take_over(f->of_one, f);
 }
 
 /* ------------------------------------------------------------------ what rules raise */

@@ -119,8 +119,12 @@ static inline bool finding_is_root(const struct finding *f)
 
 struct findings;
 
-/* Runs all rules; free it before what `in` borrows. */
-struct findings *findings_find(const struct analysis_input *in);
+/* `in` is borrowed. */
+struct findings *findings_new(const struct analysis_input *in);
+/* Each connection, as they are numbered */
+void findings_look(struct findings *findings, const struct flow_connection *c);
+/* Then: what all of it shows. Only now is there anything to get. */
+void findings_end(struct findings *findings);
 void findings_free(struct findings *findings);
 
 size_t findings_count(const struct findings *findings);

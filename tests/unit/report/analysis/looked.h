@@ -98,8 +98,8 @@ static inline void looked_finish(struct looked *l)
 {
     flow_finish(l->engine);
     analysis_run_settle(l->run);
-    analysis_run_connections(l->run, &l->input);
-    l->findings = findings_find(&l->input);
+    l->findings = findings_new(&l->input);
+    analysis_run_connections(l->run, &l->input, l->findings);
 }
 
 static inline void looked_at(struct looked *l, const char *packets)
