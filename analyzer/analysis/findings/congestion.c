@@ -348,8 +348,12 @@ static void not_ect(const struct analysis_input *in, const void *gathered, struc
     findings_add(out, &f);
 }
 
-direction_rule *const congestion_rules[] = {
-    ce_without_cnp, without_effect, cnp_without_ce, too_close, NULL,
+const struct direction_rule congestion_rules[] = {
+    {ce_without_cnp, WITH(ce_packets)},
+    {.raise = without_effect},
+    {.raise = cnp_without_ce},
+    {.raise = too_close},
+    {0},
 };
 const struct capture_rule ecn_rules[] = {
     {marks, look_for_marks, sizeof(struct marks)},

@@ -32,7 +32,7 @@ struct findings {
     struct findings *of_one; /* of the connection that is looked at; the same */
 };
 
-static direction_rule *const *const direction_rules[] = {
+static const struct direction_rule *const direction_rules[] = {
     loss_rules,       recovery_rules, damage_rules, refusal_rules,
     congestion_rules, path_rules,     iwarp_rules};
 enum {
@@ -166,8 +166,9 @@ static void look_at_direction(const struct sight *s, struct findings *out)
     size_t end = s->sent->iwarp != NULL ? G_N_ELEMENTS(direction_rules) : RULES_OF_ALL;
 
     for (size_t k = first; k < end; k++)
-        for (size_t i = 0; direction_rules[k][i] != NULL; i++)
-            direction_rules[k][i](s, out);
+        for (const struct direction_rule *rule = direction_rules[k]; rule->raise != NULL; rule++)
+            if (*(const uint64_t *)(const void *)((const char *)s->n + rule->counter) != 0)
+                rule->raise(s, out);
 }
 
 static void look(struct findings *f, const struct flow_connection *c)

@@ -188,5 +188,9 @@ static void crc_off(const struct sight *s, struct findings *out)
                                 lost == 1 ? "a segment was" : "segments were"));
 }
 
-direction_rule *const iwarp_rules[] = {rejected,         crc_bad,      terminated, zero_window,
-                                       messages_missing, framing_lost, crc_off,    NULL};
+const struct direction_rule iwarp_rules[] = {
+    {.raise = rejected},         {.raise = crc_bad},
+    {.raise = terminated},       {.raise = zero_window},
+    {.raise = messages_missing}, {.raise = framing_lost},
+    {.raise = crc_off},          {0},
+};

@@ -345,9 +345,19 @@ static void icrc_bad(const struct sight *s, struct findings *out)
     findings_add(out, &f);
 }
 
-direction_rule *const loss_rules[] = {
-    loss_before_tap, atomic_answer_lost, loss_after_tap, answer_lost, uc_loss,
-    holes_open,      reordering,         copies,         NULL,
+const struct direction_rule loss_rules[] = {
+    {loss_before_tap, WITH(lost_before_tap)},
+    {.raise = atomic_answer_lost},
+    {loss_after_tap, WITH(lost_after_tap)},
+    {.raise = answer_lost},
+    {uc_loss, WITH(lost_before_tap)},
+    {holes_open, WITH(holes_open)},
+    {reordering, WITH(out_of_order)},
+    {copies, WITH(duplicates)},
+    {0},
 };
 
-direction_rule *const damage_rules[] = {icrc_bad, NULL};
+const struct direction_rule damage_rules[] = {
+    {icrc_bad, WITH(icrc_bad)},
+    {0},
+};

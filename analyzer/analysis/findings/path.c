@@ -264,8 +264,14 @@ static void default_priority(const struct analysis_input *in, const void *gather
     findings_add(out, &f);
 }
 
-direction_rule *const path_rules[] = {
-    priority_changes, mixed_priority, cnp_priority, path_change, second_mac, mtu_trouble, NULL,
+const struct direction_rule path_rules[] = {
+    {.raise = priority_changes},
+    {.raise = mixed_priority},
+    {cnp_priority, WITH(cnps_sent)},
+    {.raise = path_change},
+    {.raise = second_mac},
+    {.raise = mtu_trouble},
+    {0},
 };
 const struct capture_rule path_capture_rules[] = {
     {.raise = fragments}, {.raise = low_entropy}, {.raise = default_priority}, {0}};

@@ -479,14 +479,14 @@ static void spurious(const struct sight *s, struct findings *out)
     findings_add(out, &f);
 }
 
-direction_rule *const recovery_rules[] = {
-    gave_up,
-    no_answer,
-    nak_not_followed,
-    never_answered,
-    timeout_recovery,
-    amplification,
-    retransmission_share,
-    spurious,
-    NULL,
+const struct direction_rule recovery_rules[] = {
+    {.raise = gave_up},
+    {.raise = no_answer},
+    {.raise = nak_not_followed},
+    {.raise = never_answered},
+    {timeout_recovery, WITH(rounds[FLOW_TRIGGER_TIMEOUT])},
+    {amplification, WITH(retransmitted_packets)},
+    {retransmission_share, WITH(retransmitted_packets)},
+    {spurious, WITH(spurious)},
+    {0},
 };

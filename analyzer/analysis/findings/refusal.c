@@ -103,4 +103,9 @@ static void rnr_timer(const struct sight *s, struct findings *out)
     findings_add(out, &f);
 }
 
-direction_rule *const refusal_rules[] = {remote_error, rnr_stall, rnr_timer, NULL};
+const struct direction_rule refusal_rules[] = {
+    {.raise = remote_error},
+    {rnr_stall, WITH(rnr_naks)},
+    {rnr_timer, WITH(rnr_naks)},
+    {0},
+};

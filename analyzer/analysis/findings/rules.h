@@ -43,7 +43,13 @@ static inline uint64_t sight_lost_after(const struct sight *s)
     return n - MIN(n, s->rounds->outages.seen);
 }
 
-typedef void direction_rule(const struct sight *s, struct findings *out);
+/* Looks at one direction. */
+struct direction_rule {
+    void (*raise)(const struct sight *s, struct findings *out);
+    size_t counter; /* of struct flow_counters: where it is zero, there is nothing to raise */
+};
+
+#define WITH(counter) offsetof(struct flow_counters, counter)
 
 /* Looks at the whole capture. Connections are walked once for all of these rules: `look` sees each
  * of them, and gathers for `raise`. */
@@ -53,19 +59,19 @@ struct capture_rule {
     size_t gathered_size; /* of what is zero at first; 0 and NULL: it does not look at any */
 };
 
-/* Each ends with NULL; a capture_rule without `raise` */
-extern direction_rule *const loss_rules[];        /* loss.c */
-extern direction_rule *const damage_rules[];      /* loss.c, too: order says nothing */
-extern direction_rule *const recovery_rules[];    /* recovery.c */
-extern direction_rule *const refusal_rules[];     /* refusal.c */
-extern const struct capture_rule capture_rules[]; /* capture.c */
-extern const struct capture_rule pause_rules[];   /* pause.c */
-extern direction_rule *const congestion_rules[];  /* congestion.c */
+/* Each ends with one without `raise`. */
+extern const struct direction_rule loss_rules[];       /* loss.c */
+extern const struct direction_rule damage_rules[];     /* loss.c, too: order says nothing */
+extern const struct direction_rule recovery_rules[];   /* recovery.c */
+extern const struct direction_rule refusal_rules[];    /* refusal.c */
+extern const struct capture_rule capture_rules[];      /* capture.c */
+extern const struct capture_rule pause_rules[];        /* pause.c */
+extern const struct direction_rule congestion_rules[]; /* congestion.c */
 extern const struct capture_rule ecn_rules[];
-extern direction_rule *const path_rules[]; /* path.c */
+extern const struct direction_rule path_rules[]; /* path.c */
 extern const struct capture_rule path_capture_rules[];
-extern const struct capture_rule fabric_rules[]; /* fabric.c */
-extern direction_rule *const iwarp_rules[];      /* iwarp.c */
+extern const struct capture_rule fabric_rules[];  /* fabric.c */
+extern const struct direction_rule iwarp_rules[]; /* iwarp.c */
 
 struct finding_subject subject_stream(uint32_t stream);
 struct finding_subject subject_port(const uint8_t mac[6], int priority, uint32_t link);
