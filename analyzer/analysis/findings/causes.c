@@ -119,19 +119,38 @@ static bool about_the_same(const struct link *l, const struct finding *effect,
 static bool explains(const struct link *l, const struct finding *effect,
                      const struct finding *cause)
 {
-    return effect->id == l->effect && cause->id == l->cause &&
-           (l->resends == ANY_CLASS || l->resends == effect->resends) &&
+    return (l->resends == ANY_CLASS || l->resends == effect->resends) &&
            (l->needs != WEIGHT || cause->weight >= effect->weight) &&
            (l->needs != WARNING || cause->severity >= SEVERITY_WARNING) &&
            about_the_same(l, effect, cause);
 }
 
-static size_t cause_of(const struct finding *list, size_t count, size_t effect)
+/* The findings of a list by kind, in its order */
+struct by_kind {
+    size_t first[FINDING_COUNT]; /* FINDING_NO_CAUSE: there is none */
+    size_t *next;
+};
+
+static void sort(const struct finding *list, size_t count, struct by_kind *kinds)
 {
-    for (size_t k = 0; k < G_N_ELEMENTS(links); k++)
-        for (size_t i = 0; i < count && links[k].effect == list[effect].id; i++)
+    kinds->next = g_new(size_t, count + 1);
+    for (size_t id = 0; id < FINDING_COUNT; id++)
+        kinds->first[id] = FINDING_NO_CAUSE;
+    for (size_t i = count; i-- > 0;) {
+        kinds->next[i] = kinds->first[list[i].id];
+        kinds->first[list[i].id] = i;
+    }
+}
+
+static size_t cause_of(const struct finding *list, const struct by_kind *kinds, size_t effect)
+{
+    for (size_t k = 0; k < G_N_ELEMENTS(links); k++) {
+        if (links[k].effect != list[effect].id)
+            continue;
+        for (size_t i = kinds->first[links[k].cause]; i != FINDING_NO_CAUSE; i = kinds->next[i])
             if (i != effect && explains(&links[k], &list[effect], &list[i]))
                 return i;
+    }
     return FINDING_NO_CAUSE;
 }
 
@@ -145,8 +164,12 @@ static size_t root_of(const struct finding *list, size_t at)
 
 void findings_link(struct finding *list, size_t count)
 {
+    struct by_kind kinds;
+
+    sort(list, count, &kinds);
     for (size_t i = 0; i < count; i++)
-        list[i].cause = cause_of(list, count, i);
+        list[i].cause = cause_of(list, &kinds, i);
+    g_free(kinds.next);
     for (size_t i = 0; i < count; i++) {
         size_t root = root_of(list, i);
 

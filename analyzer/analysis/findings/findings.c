@@ -27,6 +27,8 @@ const char *const finding_severities[SEVERITY_COUNT] = {
 struct findings {
     GArray *list; /* of struct finding */
     uint64_t counts[FINDING_COUNT];
+    guint kept[FINDING_COUNT]
+              [KEPT_OF_A_KIND]; /* where they stand in the list, until it is sorted */
     const struct analysis_input *in;
     GArray *gatherings;      /* of struct gathering; until all is found */
     struct findings *of_one; /* of the connection that is looked at; the same */
@@ -341,19 +343,21 @@ static bool is_lighter(const struct finding *a, const struct finding *b)
  */
 static struct finding *place_for(struct findings *findings, const struct finding *finding)
 {
-    struct finding *lightest = NULL;
+    struct finding *list, *lightest;
+    guint *kept = findings->kept[finding->id];
 
-    if (findings->counts[finding->id]++ < KEPT_OF_A_KIND) {
+    if (findings->counts[finding->id] < KEPT_OF_A_KIND) {
+        kept[findings->counts[finding->id]++] = findings->list->len;
         g_array_set_size(findings->list, findings->list->len + 1);
         return &g_array_index(findings->list, struct finding, findings->list->len - 1);
     }
-    for (guint i = 0; i < findings->list->len; i++) {
-        struct finding *kept = &g_array_index(findings->list, struct finding, i);
-
-        if (kept->id == finding->id && (lightest == NULL || is_lighter(kept, lightest)))
-            lightest = kept;
-    }
-    if (lightest == NULL || !is_lighter(lightest, finding))
+    findings->counts[finding->id]++;
+    list = (struct finding *)(void *)findings->list->data;
+    lightest = &list[kept[0]];
+    for (unsigned i = 1; i < KEPT_OF_A_KIND; i++)
+        if (is_lighter(&list[kept[i]], lightest))
+            lightest = &list[kept[i]];
+    if (!is_lighter(lightest, finding))
         return NULL;
     finding_clear(lightest);
     return lightest;
