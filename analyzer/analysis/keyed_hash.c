@@ -32,14 +32,17 @@ guint64 keyed_hash(gconstpointer bytes, gsize size)
     const uint8_t *at = bytes;
     uint64_t hash = size;
 
-    while (size > 0) {
-        uint64_t word = 0;
-        gsize part = MIN(size, sizeof(word));
+    for (; size >= sizeof(uint64_t); size -= sizeof(uint64_t), at += sizeof(uint64_t)) {
+        uint64_t word;
 
-        memcpy(&word, at, part);
+        memcpy(&word, at, sizeof(word));
         hash = flow_hash_words(key, hash, word);
-        at += part;
-        size -= part;
+    }
+    if (size > 0) {
+        uint64_t word = 0;
+
+        memcpy(&word, at, size);
+        hash = flow_hash_words(key, hash, word);
     }
     return hash;
 }
