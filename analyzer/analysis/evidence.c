@@ -37,7 +37,7 @@ struct evidence *evidence_new(void)
 {
     struct evidence *e = g_new0(struct evidence, 1);
 
-    e->frames = frame_index_new(EVIDENCE_KIND_COUNT);
+    e->frames = frame_index_new();
     return e;
 }
 

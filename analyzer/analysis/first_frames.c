@@ -18,11 +18,16 @@ enum {
     SPACES, /* of stream numbers */
 };
 
+/* The kinds of a stream are in a chain: most have one, or none. */
+struct node {
+    struct frame_list list;
+    struct node *next;
+    unsigned kind;
+};
+
 struct frame_index {
-    unsigned kinds;
     uint64_t refused;
-    /* by stream: NULL, or `kinds` of struct frame_list *, or NULL */
-    struct try_list streams[SPACES];
+    struct try_list streams[SPACES]; /* by stream: of struct node *, the first of its chain */
 };
 
 size_t first_frames_insert(uint64_t *frames, size_t count, size_t room, uint64_t frame)
@@ -40,12 +45,19 @@ size_t first_frames_insert(uint64_t *frames, size_t count, size_t room, uint64_t
     return count + 1;
 }
 
-struct frame_index *frame_index_new(unsigned kinds)
+struct frame_index *frame_index_new(void)
 {
-    struct frame_index *index = g_new0(struct frame_index, 1);
+    return g_new0(struct frame_index, 1);
+}
 
-    index->kinds = kinds;
-    return index;
+static void chain_free(struct node *node)
+{
+    while (node != NULL) {
+        struct node *next = node->next;
+
+        g_free(node);
+        node = next;
+    }
 }
 
 void frame_index_free(struct frame_index *index)
@@ -53,13 +65,8 @@ void frame_index_free(struct frame_index *index)
     if (index == NULL)
         return;
     for (unsigned i = 0; i < SPACES; i++) {
-        for (uint32_t k = 0; k < index->streams[i].room; k++) {
-            struct frame_list **lists = try_list_pointer(&index->streams[i], k);
-
-            for (unsigned kind = 0; lists != NULL && kind < index->kinds; kind++)
-                g_free(lists[kind]);
-            g_free(lists);
-        }
+        for (uint32_t k = 0; k < index->streams[i].room; k++)
+            chain_free(try_list_pointer(&index->streams[i], k));
         try_list_done(&index->streams[i]);
     }
     g_free(index);
@@ -80,9 +87,11 @@ static struct frame_list *list_of(const struct frame_index *index, uint32_t stre
 {
     uint32_t at;
     unsigned space = space_of(stream, &at);
-    struct frame_list **lists = try_list_pointer(&index->streams[space], at);
+    struct node *node = try_list_pointer(&index->streams[space], at);
 
-    return lists != NULL ? lists[kind] : NULL;
+    while (node != NULL && node->kind != kind)
+        node = node->next;
+    return node != NULL ? &node->list : NULL;
 }
 
 const struct frame_list *frame_index_find(const struct frame_index *index, uint32_t stream,
@@ -94,17 +103,24 @@ const struct frame_list *frame_index_find(const struct frame_index *index, uint3
 /* NULL: there is no memory for it, which is counted */
 static struct frame_list *list_made(struct frame_index *index, uint32_t stream, unsigned kind)
 {
+    struct frame_list *list = list_of(index, stream, kind);
+    struct node *node = NULL, **first;
     uint32_t at;
     unsigned space = space_of(stream, &at);
-    struct frame_list **lists =
-        try_list_made(&index->streams[space], at, index->kinds * sizeof(*lists));
 
-    if (lists != NULL && lists[kind] == NULL)
-        lists[kind] = g_try_new0(struct frame_list, 1);
-    if (lists != NULL && lists[kind] != NULL)
-        return lists[kind];
-    index->refused++;
-    return NULL;
+    if (list != NULL)
+        return list;
+    if (try_list_reach(&index->streams[space], at, sizeof(node)))
+        node = g_try_new0(struct node, 1);
+    if (node == NULL) {
+        index->refused++;
+        return NULL;
+    }
+    first = (struct node **)index->streams[space].entries + at;
+    node->kind = kind;
+    node->next = *first;
+    *first = node;
+    return &node->list;
 }
 
 static void remember(struct first_frames *f, uint64_t frame)

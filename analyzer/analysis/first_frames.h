@@ -32,7 +32,7 @@ struct frame_list {
     struct first_frames first;
 };
 
-struct frame_index *frame_index_new(unsigned kinds);
+struct frame_index *frame_index_new(void);
 /* NULL is accepted */
 void frame_index_free(struct frame_index *index);
 /* Counts one; remembers its frame, unless that is 0. */

@@ -50,7 +50,7 @@ struct check_watch *check_watch_new(void)
 {
     struct check_watch *w = g_new0(struct check_watch, 1);
 
-    w->lists = frame_index_new(EVIDENCE_COUNT);
+    w->lists = frame_index_new();
     return w;
 }
 

@@ -28,7 +28,6 @@ enum check_evidence {
     EVIDENCE_RETRY_EXHAUSTED,
     EVIDENCE_TIMEOUT, /* first resent packet of a round */
     EVIDENCE_PAUSE,
-    EVIDENCE_COUNT,
 };
 
 struct check_watch;
