@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * Any bytes as a frame of any link type. An input is four bytes of choices and the frame:
+ * Any bytes as a frame of any link type, and frames that differ from it in one bit as ones of its
+ * context. An input is four bytes of choices and the frame:
  *   link type (an index of the list below), flags, bytes of the frame that were not captured:16
  */
 #include <stdlib.h>
 #include <string.h>
 
 #include "dissector/same.h"
+#include "link/contexts.h"
 #include "link/peel.h"
 #include "rdc/packet.h"
 #include "rdc/wire.h"
@@ -33,6 +35,10 @@ static const uint32_t linktypes[] = {
 static const int8_t fcs_sizes[] = {0, 4, -1, 0};
 
 static void must(bool holds);
+static void check_briefs(const struct rdc_config *config, const struct rdc_input *in,
+                         const struct rdc_packet *pkt);
+static void check_brief(const struct rdc_contexts *contexts, const struct rdc_config *config,
+                        const struct rdc_input *in);
 static void check_packet(const struct rdc_input *in, const struct rdc_packet *pkt);
 static void check_payload(const struct rdc_input *in, const uint8_t *payload, uint32_t captured,
                           uint32_t size);
@@ -62,7 +68,60 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     rdc_peel_decode(&config, &in, &again); /* the general way, also for plain frames */
     must(same_packet(&pkt, &again) == NULL);
     check_packet(&in, &pkt);
+    check_briefs(&config, &in, &pkt);
     return 0;
+}
+
+/* Of the first headers, any byte differs by one bit; which one it is depends on the payload. */
+static void check_briefs(const struct rdc_config *config, const struct rdc_input *in,
+                         const struct rdc_packet *pkt)
+{
+    static struct rdc_contexts *contexts;
+    struct rdc_input other = *in;
+    uint8_t *copy;
+
+    if (contexts == NULL)
+        contexts = calloc(1, rdc_contexts_size());
+    must(contexts != NULL);
+    contexts->newest = 0;
+    contexts->bucket_mask = 0;
+    memset(contexts->buckets, 0, 2 * sizeof *contexts->buckets); /* one context needs no more */
+    if (rdc_contexts_learn(contexts, in, pkt) == RDC_NO_CONTEXT)
+        return;
+    must(rdc_contexts_learn(contexts, in, pkt) == 1);
+    must(rdc_context_packet(contexts, 1)->ib.bth.dest_qpn == pkt->ib.bth.dest_qpn);
+    check_brief(contexts, config, in);
+    copy = malloc(in->captured);
+    must(copy != NULL);
+    memcpy(copy, in->bytes, in->captured);
+    other.bytes = copy;
+    for (size_t i = 0; i < in->captured && i < RDC_SHAPE_MAX + RDC_BRIEF_EXTS; i++) {
+        uint8_t bit = (uint8_t)(1u << (in->bytes[in->captured - 1] + i) % 8);
+
+        copy[i] ^= bit;
+        check_brief(contexts, config, &other);
+        copy[i] ^= bit;
+    }
+    other.captured = other.wire = in->captured - 1; /* perhaps not all that the lengths say */
+    check_brief(contexts, config, &other);
+    other.time_ns = INT64_MAX;
+    check_brief(contexts, config, &other);
+    free(copy);
+}
+
+static void check_brief(const struct rdc_contexts *contexts, const struct rdc_config *config,
+                        const struct rdc_input *in)
+{
+    struct rdc_packet whole, decoded;
+    struct rdc_brief brief;
+
+    memset(&brief, 0xa5, sizeof brief);
+    if (!rdc_brief_decode_now(contexts, config, in, &brief))
+        return;
+    rdc_brief_whole(contexts, &brief, &whole);
+    rdc_decode(config, in, &decoded);
+    decoded.ib.payload = NULL;
+    must(same_packet(&whole, &decoded) == NULL);
 }
 
 static void check_packet(const struct rdc_input *in, const struct rdc_packet *pkt)

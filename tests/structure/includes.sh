@@ -12,6 +12,7 @@ dissector/wire          rdc wire
 dissector/link          rdc wire link
 dissector/link/peel.c   rdc wire link ib ethernet iwarp
 dissector/link/plain.c  rdc wire link ib
+dissector/link/brief.c  rdc wire link ib
 dissector/ib            rdc wire ib
 dissector/ethernet      rdc wire ethernet
 dissector/iwarp         rdc wire iwarp

@@ -87,6 +87,9 @@ enum rdc_nak_code {
 
 enum {
     RDC_CREDITS_INVALID = 31, /* ACK whose credit field says nothing */
+    /* the first syndrome of a kind (9.7.5.1.1, table 43); below are ACK and RNR NAK */
+    RDC_AETH_RESERVED_SYNDROME = 0x40,
+    RDC_AETH_NAK_SYNDROME = 0x60,
 };
 
 struct rdc_aeth {
@@ -152,11 +155,17 @@ RDC_CHECKED enum rdc_status rdc_flow_control_decode(struct rdc_cursor *cur,
                                                     struct rdc_flow_control *out);
 
 struct rdc_aeth rdc_aeth_from_wire(uint32_t word);
-/* Neither ACK nor a NAK that is specified */
+/* Neither ACK nor RNR NAK nor a NAK that is specified */
+static inline bool rdc_syndrome_is_reserved(uint8_t syndrome)
+{
+    const uint8_t nak = RDC_AETH_NAK_SYNDROME;
+
+    return syndrome >= RDC_AETH_RESERVED_SYNDROME &&
+           (syndrome < nak || syndrome > nak + RDC_NAK_INVALID_RD_REQUEST);
+}
 static inline bool rdc_aeth_is_reserved(const struct rdc_aeth *aeth)
 {
-    return aeth->kind == RDC_AETH_RESERVED ||
-           (aeth->kind == RDC_AETH_NAK && aeth->value > RDC_NAK_INVALID_RD_REQUEST);
+    return rdc_syndrome_is_reserved(aeth->syndrome);
 }
 /* RNR NAK timer code 0..31 to nanoseconds (IBTA vol. 1, table 45); code 0 is 655.36 ms */
 uint64_t rdc_rnr_timer_ns(uint8_t code);
