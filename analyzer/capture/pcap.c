@@ -38,6 +38,12 @@ struct pcap {
     struct source_interface *face;
 };
 
+/* Of a packet, in bytes */
+struct sizes {
+    uint32_t captured;
+    uint32_t wire;
+};
+
 struct variant {
     uint32_t magic;
     uint32_t tick_ns;
@@ -54,14 +60,13 @@ static const struct variant *find_variant(const uint8_t *start, bool *big);
 static bool is_file_header(const uint8_t *h);
 static void set_link(struct pcap *p, uint32_t word);
 static bool add_interface(struct pcap *p, uint32_t snaplen);
-static size_t take(struct pcap *p, struct source_record *out, size_t max, bool big);
+static size_t take_all(struct pcap *p, struct source_record *out, size_t max);
+static bool take_odd(struct pcap *p, struct source_record *out);
 static bool fill(struct pcap *p);
 static bool need(struct pcap *p, const char *what, size_t size);
 static void joined(struct pcap *p);
 static void too_long(struct pcap *p, uint32_t captured);
 static uint8_t direction_of(uint8_t packet_type);
-static void note_odd(struct pcap *p, const struct source_record *rec, uint64_t offset,
-                     uint32_t fraction);
 
 static inline uint32_t get32(const uint8_t *p, bool big)
 {
@@ -124,10 +129,10 @@ static size_t pcap_next(struct reader *r, struct source_record *out, size_t max)
 {
     struct pcap *p = (struct pcap *)r;
 
-    size_t n = p->big ? take(p, out, max, true) : take(p, out, max, false);
+    size_t n = take_all(p, out, max);
 
     if (n == 0 && fill(p)) /* never while records of a batch point into the window */
-        n = p->big ? take(p, out, max, true) : take(p, out, max, false);
+        n = take_all(p, out, max);
     return n;
 }
 
@@ -174,66 +179,116 @@ static bool add_interface(struct pcap *p, uint32_t snaplen)
     return true;
 }
 
-/* Captured and wire size of the record at `h`, in whichever order the file has them */
-static inline void get_sizes(const struct pcap *p, const uint8_t *h, bool big, uint32_t *captured,
-                             uint32_t *wire)
+/* Of the record at `h`, in whichever order the file has them */
+static inline struct sizes get_sizes(enum length_order order, const uint8_t *h, bool big)
 {
     uint32_t first = get32(h + 8, big), second = get32(h + 12, big);
-    bool swapped =
-        p->lengths == LENGTHS_SWAPPED || (p->lengths == LENGTHS_EITHER && first > second);
+    bool swapped = order == LENGTHS_SWAPPED || (order == LENGTHS_EITHER && first > second);
 
-    *captured = swapped ? second : first;
-    *wire = swapped ? first : second;
+    return swapped ? (struct sizes){second, first} : (struct sizes){first, second};
+}
+
+/* Nothing was captured, or more than there was: in one comparison, as it is made for every packet
+ */
+static inline bool is_odd(struct sizes sizes)
+{
+    return sizes.captured - 1 >= sizes.wire;
 }
 
 /* Whether the record at `h` is another file's header. That has its time zone, mostly 0, where a
  * record has its captured size, and 0 for the wire size. */
-static inline bool begins_file(const uint8_t *h, uint32_t captured, uint32_t wire)
+static bool begins_file(const uint8_t *h, struct sizes sizes)
 {
-    return G_UNLIKELY((captured == 0) | (captured > wire)) && is_file_header(h);
+    return is_odd(sizes) && is_file_header(h);
 }
 
-/* The records that lie in the window as a whole, up to one that is not believed. Mostly those that
- * follow are as long: the header of one is asked for before its turn. */
+/* What the record at `h` says. Member by member: a literal would be cleared first. */
+static inline __attribute__((always_inline)) void set_record(const struct pcap *p, const uint8_t *h,
+                                                             struct sizes sizes, bool big,
+                                                             bool modified,
+                                                             struct source_record *out)
+{
+    uint32_t fraction = get32(h + 4, big);
+
+    out->in.bytes = h + (modified ? PCAP_RECORD_MODIFIED : PCAP_RECORD);
+    out->in.captured = sizes.captured;
+    out->in.wire = sizes.wire;
+    out->in.linktype = p->linktype;
+    out->in.interface = 0;
+    out->in.time_ns = (int64_t)get32(h, big) * 1000000000 + (int64_t)fraction * p->tick_ns;
+    out->in.fcs_size = p->fcs_size;
+    out->file = p->r.file_index;
+    out->drops = 0;
+    out->direction = modified ? direction_of(h[22]) : SOURCE_DIRECTION_UNKNOWN;
+    out->untimed = false;
+}
+
+/* The records that lie in the window as a whole, up to one that is odd or not believed. Mostly
+ * those that follow are as long: the header of one is asked for before its turn. */
 static inline __attribute__((always_inline)) size_t take(struct pcap *p, struct source_record *out,
-                                                         size_t max, bool big)
+                                                         size_t max, bool big, bool modified,
+                                                         enum length_order order)
 {
     const struct pcap at_hand = *p; /* its members can't change below */
-    const size_t header = at_hand.modified ? PCAP_RECORD_MODIFIED : PCAP_RECORD;
-    const uint8_t *const begin = window_bytes(&at_hand.r.window);
-    const uint8_t *const end = begin + window_left(&at_hand.r.window);
-    const uint8_t *h = begin;
+    const size_t header = modified ? PCAP_RECORD_MODIFIED : PCAP_RECORD;
+    const struct source_record *const end = out + max;
+    const uint8_t *h = window_bytes(&at_hand.r.window), *last;
+    uint64_t frame = at_hand.r.frames;
+
+    if (window_left(&at_hand.r.window) < header)
+        return 0;
+    last = h + window_left(&at_hand.r.window) - header;
+    for (; out < end && h <= last; out++) {
+        const struct sizes sizes = get_sizes(order, h, big);
+
+        if (sizes.captured > at_hand.largest || sizes.captured > (size_t)(last - h) ||
+            is_odd(sizes) || get32(h + 4, big) >= at_hand.ticks_per_s)
+            break;
+        set_record(&at_hand, h, sizes, big, modified, out);
+        out->frame = ++frame;
+        h += header + sizes.captured;
+        __builtin_prefetch(h + (AHEAD - 1) * (header + sizes.captured));
+    }
+    p->r.window.at += (size_t)(h - window_bytes(&at_hand.r.window));
+    p->r.frames = frame;
+    return (size_t)(frame - at_hand.r.frames);
+}
+
+static size_t take_all(struct pcap *p, struct source_record *out, size_t max)
+{
     size_t n = 0;
 
-    while (n < max && (size_t)(end - h) >= header) {
-        struct source_record *rec = &out[n];
-        uint32_t captured, wire, fraction = get32(h + 4, big);
-
-        get_sizes(&at_hand, h, big, &captured, &wire);
-        if (captured > at_hand.largest || (size_t)(end - h) - header < captured)
-            break;
-        if (begins_file(h, captured, wire))
-            break;
-        __builtin_prefetch(h + AHEAD * (header + captured));
-        rec->in.bytes = h + header;
-        rec->in.captured = captured;
-        rec->in.wire = wire;
-        rec->in.linktype = at_hand.linktype;
-        rec->in.interface = 0;
-        rec->in.time_ns = (int64_t)get32(h, big) * 1000000000 + (int64_t)fraction * at_hand.tick_ns;
-        rec->in.fcs_size = at_hand.fcs_size;
-        rec->frame = at_hand.r.frames + ++n;
-        rec->file = at_hand.r.file_index;
-        rec->drops = 0;
-        rec->direction = at_hand.modified ? direction_of(h[22]) : SOURCE_DIRECTION_UNKNOWN;
-        rec->untimed = false;
-        if (G_UNLIKELY((captured > wire) | (fraction >= at_hand.ticks_per_s)))
-            note_odd(p, rec, window_offset(&at_hand.r.window) + (uint64_t)(h - begin), fraction);
-        h += header + captured;
-    }
-    p->r.frames += n;
-    p->r.window.at += (size_t)(h - begin);
+    do {
+        if (p->big || p->modified || p->lengths != LENGTHS_AS_NOW)
+            n += take(p, out + n, max - n, p->big, p->modified, p->lengths);
+        else
+            n += take(p, out + n, max - n, false, false, LENGTHS_AS_NOW);
+    } while (n < max && take_odd(p, out + n) && ++n < max);
     return n;
+}
+
+/* The record at hand, whatever it says, and notes that. False: it is not whole or not believed. */
+static bool take_odd(struct pcap *p, struct source_record *out)
+{
+    const size_t header = p->modified ? PCAP_RECORD_MODIFIED : PCAP_RECORD;
+    const uint8_t *h = window_bytes(&p->r.window);
+    uint64_t offset = window_offset(&p->r.window);
+    struct sizes sizes;
+
+    if (window_left(&p->r.window) < header)
+        return false;
+    sizes = get_sizes(p->lengths, h, p->big);
+    if (sizes.captured > p->largest || window_left(&p->r.window) - header < sizes.captured ||
+        begins_file(h, sizes))
+        return false;
+    set_record(p, h, sizes, p->big, p->modified, out);
+    out->frame = ++p->r.frames;
+    p->r.window.at += header + sizes.captured;
+    if (sizes.captured > sizes.wire)
+        oddities_note(&p->r.odd, ODDITY_LENGTH, out->frame, offset);
+    if (get32(h + 4, p->big) >= p->ticks_per_s)
+        oddities_note(&p->r.odd, ODDITY_FRACTION, out->frame, offset);
+    return true;
 }
 
 /* Gets the next record into the window as a whole. Notes damage when the file ends before, when
@@ -241,18 +296,18 @@ static inline __attribute__((always_inline)) size_t take(struct pcap *p, struct 
 static bool fill(struct pcap *p)
 {
     const size_t header = p->modified ? PCAP_RECORD_MODIFIED : PCAP_RECORD;
-    uint32_t captured, wire;
+    struct sizes sizes;
 
     if (!need(p, "the header of a record", header))
         return false;
-    get_sizes(p, window_bytes(&p->r.window), p->big, &captured, &wire);
-    if (begins_file(window_bytes(&p->r.window), captured, wire)) {
+    sizes = get_sizes(p->lengths, window_bytes(&p->r.window), p->big);
+    if (begins_file(window_bytes(&p->r.window), sizes)) {
         joined(p);
         return false;
     }
-    if (captured <= p->largest)
-        return need(p, "a record", header + captured);
-    too_long(p, captured);
+    if (sizes.captured <= p->largest)
+        return need(p, "a record", header + sizes.captured);
+    too_long(p, sizes.captured);
     return false;
 }
 
@@ -279,15 +334,6 @@ static void too_long(struct pcap *p, uint32_t captured)
     reader_damage(&p->r, window_offset(&p->r.window),
                   "a record claims %u captured bytes, absurd for a snap length of %u", captured,
                   p->face->snaplen);
-}
-
-static void note_odd(struct pcap *p, const struct source_record *rec, uint64_t offset,
-                     uint32_t fraction)
-{
-    if (rec->in.captured > rec->in.wire)
-        oddities_note(&p->r.odd, ODDITY_LENGTH, rec->frame, offset);
-    if (fraction >= p->ticks_per_s)
-        oddities_note(&p->r.odd, ODDITY_FRACTION, rec->frame, offset);
 }
 
 /* Of the modified form: PACKET_* of Linux's if_packet.h */

@@ -444,9 +444,10 @@ static void take_interfaces(struct source *src)
 /* Notes new link types; with a filter, keeps the records that match. */
 static size_t accept(struct source *src, struct source_record *out, size_t n)
 {
-    size_t kept = 0;
+    /* packets of one interface are of one link type */
+    size_t linktypes = src->reader->interfaces->len > 1 ? n : 1, kept = 0;
 
-    for (size_t i = 0; i < n; i++)
+    for (size_t i = 0; i < linktypes; i++)
         if (out[i].in.linktype != src->last_linktype)
             see_linktype(src, &out[i]);
     if (!src->filter)

@@ -8,7 +8,7 @@
 #include "capture/stream.h"
 
 enum {
-    WINDOW_BLOCK = 1 << 20, /* bytes asked for at a time */
+    WINDOW_BLOCK = 1 << 18, /* bytes asked for at a time: few enough to stay near the processor */
 };
 
 struct window {

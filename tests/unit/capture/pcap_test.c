@@ -181,20 +181,26 @@ static const struct length_row {
     {"all ones", 65535, UINT32_MAX, false},
 };
 
-/* A record of any believable size comes whole, with another before and one behind it */
+/* A record of any believable size comes whole, with another before and one behind it; one that is
+ * not ends the file, also where it is whole */
 static void test_length(void **state)
 {
     const struct length_row *row = *state;
-    uint8_t *zeros = g_malloc0(SOURCE_MAX_RECORD);
+    const uint32_t there = MIN(row->captured, SOURCE_MAX_RECORD + 1);
+    const uint32_t first = 8192; /* more than is read to tell the format: then comes all */
+    uint8_t *zeros = g_malloc0(there);
     struct image im = {0};
     struct reading rd;
 
     image_pcap(&im, PCAP_US, row->snaplen, 1);
-    image_pcap_record(&im, 1, 1, "abc", 3);
+    image_64(&im, 0);
+    image_32(&im, first);
+    image_32(&im, first);
+    image_put(&im, zeros, first);
     image_64(&im, 0);
     image_32(&im, row->captured);
     image_32(&im, row->captured);
-    image_put(&im, zeros, row->believed ? row->captured : 100);
+    image_put(&im, zeros, there);
     image_pcap_record(&im, 1, 1, "def", 3);
     reading_of(&rd, im.bytes->data, im.bytes->len);
     if (row->believed) {
@@ -206,7 +212,7 @@ static void test_length(void **state)
     } else {
         assert_int_equal(rd.count, 1);
         assert_int_equal(source_damage_count(rd.source), 1);
-        assert_int_equal(source_damage(rd.source, 0)->offset, 24 + 19);
+        assert_int_equal(source_damage(rd.source, 0)->offset, 24 + 16 + first);
         assert_int_equal(source_damage(rd.source, 0)->frame, 2);
         assert_non_null(strstr(source_damage(rd.source, 0)->text, "absurd"));
     }
@@ -309,11 +315,13 @@ static const struct version_row {
     const char *name;
     uint16_t minor;
     bool swapped;
+    uint32_t wire;
 } version_rows[] = {
-    {"2.4", 4, false},
-    {"2.3 as now", 3, false},
-    {"2.3 swapped", 3, true},
-    {"2.2", 2, true},
+    {"2.4", 4, false, 60},
+    {"2.3 as now", 3, false, 60},
+    {"2.3 swapped", 3, true, 60},
+    {"2.2", 2, true, 60},
+    {"2.2, more captured than there was", 2, true, 2},
 };
 
 static void test_version(void **state)
@@ -325,12 +333,12 @@ static void test_version(void **state)
     image_pcap(&im, PCAP_US, 96, 1);
     im.bytes->data[6] = (uint8_t)row->minor;
     image_64(&im, 0);
-    image_32(&im, row->swapped ? 60 : 3);
-    image_32(&im, row->swapped ? 3 : 60);
+    image_32(&im, row->swapped ? row->wire : 3);
+    image_32(&im, row->swapped ? 3 : row->wire);
     image_put(&im, "abc", 3);
     reading_of(&rd, im.bytes->data, im.bytes->len);
     assert_int_equal(rd.count, 1);
-    assert_record(&rd, 0, "abc", 60, 0);
+    assert_record(&rd, 0, "abc", row->wire, 0);
     reading_done(&rd);
     image_done(&im);
 }
