@@ -83,15 +83,16 @@ void survey_interface(struct survey *s, const struct rdc_packet *pkt, const char
 
 void survey_packet(struct survey *s, const struct rdc_packet *pkt)
 {
+    struct flow_batch batch;
+
     if (s->finished)
         return;
-    if (capture_count(&s->capture, pkt, 1) > 0)
+    flow_batch_init(&batch, pkt, 1);
+    if (capture_count(&s->capture, &batch) > 0)
         capture_count_other(&s->capture, protocol_name(pkt), pkt->wire_size);
     if (s->overview != NULL) {
-        struct flow_hint hint;
-
-        overview_ahead(s->overview, pkt, &hint, 1);
-        overview_packets(s->overview, pkt, &hint, 1);
+        overview_ahead(s->overview, &batch);
+        overview_batch(s->overview, &batch);
     } else if (s->engine != NULL) {
         flow_packet(s->engine, pkt);
     }

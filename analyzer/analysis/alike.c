@@ -36,6 +36,11 @@ enum {
     SET_UP,
 };
 
+/* What of a look a context does not say */
+#define OF_EACH ((uint64_t)0xff << ECN | (uint64_t)0xff << ICRC | (uint64_t)0xff << OPCODE)
+
+static_assert(ICRC == ECN + 8, "of a brief, one access reads both");
+
 struct row {
     uint64_t look; /* 0: free */
     struct alike_span span;
@@ -47,6 +52,7 @@ struct row {
 struct alike_table {
     struct row rows[ROWS];
     struct alike_reader reader;
+    uint64_t *common; /* by context: what its packets have in common of their looks */
 };
 
 struct alike_table *alike_new(const struct alike_reader *reader)
@@ -54,11 +60,15 @@ struct alike_table *alike_new(const struct alike_reader *reader)
     struct alike_table *t = g_aligned_alloc0(1, sizeof(*t), LINE);
 
     t->reader = *reader;
+    t->common = g_new0(uint64_t, RDC_CONTEXTS);
     return t;
 }
 
 void alike_free(struct alike_table *table)
 {
+    if (table == NULL)
+        return;
+    g_free(table->common);
     g_aligned_free(table);
 }
 
@@ -226,17 +236,51 @@ static __attribute__((noinline)) struct row *seek(struct alike_table *t, uint64_
     return r;
 }
 
-void alike_packets(struct alike_table *t, const struct rdc_packet *packets, size_t count)
+static inline void count(struct alike_table *t, uint64_t look, int64_t time_ns, uint64_t frame,
+                         uint32_t wire_size)
 {
-    for (const struct rdc_packet *pkt = packets; pkt < packets + count; pkt++) {
-        uint64_t look = look_of(pkt);
-        struct row *r = &t->rows[place_of(look)];
+    struct row *r = &t->rows[place_of(look)];
 
-        if (r->look != look || !covers(&r->span, pkt->time_ns))
-            r = seek(t, look, pkt->time_ns);
-        if (r->packets < FIRST_FRAMES)
-            r->frames[r->packets] = pkt->frame;
-        r->packets++;
-        r->bytes += pkt->wire_size;
+    if (r->look != look || !covers(&r->span, time_ns))
+        r = seek(t, look, time_ns);
+    if (r->packets < FIRST_FRAMES)
+        r->frames[r->packets] = frame;
+    r->packets++;
+    r->bytes += wire_size;
+}
+
+static inline void count_brief(struct alike_table *t, const struct rdc_brief *brief)
+{
+    uint64_t look = t->common[brief->context] | (uint64_t)rdc_brief_opcode(brief) << OPCODE |
+                    two(brief->ecn, brief->icrc_check) << ECN;
+
+    count(t, look, brief->time_ns, brief->frame, brief->wire_size);
+}
+
+/* Packets like this one may be told in brief from now on. What they have in common, the context
+ * says: this one need not have it all. */
+static void learn(struct alike_table *t, const struct flow_batch *batch, uint32_t context)
+{
+    if (context != RDC_NO_CONTEXT)
+        t->common[context] = look_of(rdc_context_packet(batch->contexts, context)) & ~OF_EACH;
+}
+
+static void count_whole(struct alike_table *t, const struct flow_batch *batch, size_t index)
+{
+    const struct rdc_packet *pkt = &batch->packets[index];
+
+    count(t, look_of(pkt), pkt->time_ns, pkt->frame, pkt->wire_size);
+    learn(t, batch, flow_batch_learned(batch, index));
+}
+
+void alike_batch(struct alike_table *t, const struct flow_batch *batch)
+{
+    for (size_t i = 0; i < batch->count; i++) {
+        size_t end = flow_batch_run(batch, i);
+
+        for (; i < end; i++)
+            count_brief(t, &batch->briefs[i]);
+        if (i < batch->count)
+            count_whole(t, batch, i);
     }
 }

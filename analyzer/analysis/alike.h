@@ -10,6 +10,7 @@
 #include <stdint.h>
 
 #include "analysis/first_frames.h"
+#include "flow/batch.h"
 #include "rdc/packet.h"
 
 /* Times of packets from `from` on, for `ns`; ALIKE_ALWAYS is all of them */
@@ -56,7 +57,7 @@ struct alike_table;
 struct alike_table *alike_new(const struct alike_reader *reader);
 /* NULL is accepted */
 void alike_free(struct alike_table *table);
-void alike_packets(struct alike_table *table, const struct rdc_packet *packets, size_t count);
+void alike_batch(struct alike_table *table, const struct flow_batch *batch);
 /* Tells the reader of all that it was not told yet. */
 void alike_settle(struct alike_table *table);
 

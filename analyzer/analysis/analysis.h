@@ -10,8 +10,6 @@
 #ifndef ANALYSIS_ANALYSIS_H
 #define ANALYSIS_ANALYSIS_H
 
-#include <assert.h>
-
 #include "analysis/alike.h"
 #include "analysis/capture.h"
 #include "flow/flow.h"
@@ -30,29 +28,6 @@ struct analysis_input {
     const struct analysis_run *run;   /* the other analyses */
 };
 
-/* Packets that the engine has seen, and what of its last word on each is asked for */
-struct analysis_batch {
-    const struct rdc_packet *packets;
-    size_t count;
-    uint64_t unusual;            /* set of those that go to `unusual`, too: bit 1 << index */
-    uint32_t stream[FLOW_BATCH]; /* as in struct flow_facts */
-    int64_t silence_ns[FLOW_BATCH];
-};
-
-static_assert(FLOW_BATCH <= 64, "the set has a bit for each");
-
-static inline void analysis_batch_set(struct analysis_batch *batch, size_t index,
-                                      const struct flow_facts *facts)
-{
-    const struct rdc_packet *pkt = &batch->packets[index];
-    uint32_t stream = facts->stream;
-
-    batch->stream[index] = stream;
-    batch->silence_ns[index] = facts->silence_ns;
-    if (stream == FLOW_NO_STREAM || pkt->notes != 0 || pkt->refusal != RDC_REFUSAL_NONE)
-        batch->unusual |= (uint64_t)1 << index;
-}
-
 struct analysis {
     const char *name;
     const char *summary;
@@ -66,12 +41,12 @@ struct analysis {
     void (*alike)(void *state, const struct alike *group);
     /* Before them: what their times are to have in common (struct alike_reader) */
     void (*span)(void *state, const struct alike *group, int64_t time_ns, struct alike_span *span);
-    /* All packets; none after the last */
-    void (*ahead)(void *state, const struct rdc_packet *packets, size_t count);
+    /* All packets; NULL after the last */
+    void (*ahead)(void *state, const struct flow_batch *batch);
     /* Packets of no stream, with notes, or refused: a few of most captures */
     void (*unusual)(void *state, const struct rdc_packet *pkt);
-    /* All packets, and what they are to their connections */
-    void (*packets)(void *state, const struct analysis_batch *batch);
+    /* All packets, and what they are to their connections. `unusual`: the set of those that are */
+    void (*packets)(void *state, struct flow_batch *batch, uint64_t unusual);
     /* After the last packet: each connection, as they are numbered; NULL after the last. Borrowed
      * for the call, but for what is the engine's. */
     void (*connection)(void *state, const struct analysis_input *in,
@@ -86,9 +61,9 @@ extern const struct analysis *const analyses[];
 /* All analyses side by side, with their states. `capture` is borrowed. */
 struct analysis_run *analysis_run_new(const struct capture *capture);
 /* Every packet, once; may be called in another thread than the rest, ahead of it. */
-void analysis_run_ahead(struct analysis_run *run, const struct rdc_packet *packets, size_t count);
+void analysis_run_ahead(struct analysis_run *run, const struct flow_batch *batch);
 /* After the engine has seen the packets */
-void analysis_run_batch(struct analysis_run *run, const struct analysis_batch *batch);
+void analysis_run_batch(struct analysis_run *run, struct flow_batch *batch);
 /* After the last packet that came ahead; before that, states and report lack some of them. */
 void analysis_run_settle(struct analysis_run *run);
 /* Then: shows them and the findings all connections. Reports come after that. */

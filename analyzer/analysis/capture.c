@@ -50,31 +50,62 @@ static bool is_rdma(const struct rdc_packet *pkt)
     return pkt->transport != RDC_TRANSPORT_NONE && pkt->transport != RDC_TRANSPORT_MACCTRL;
 }
 
-size_t capture_count(struct capture *c, const struct rdc_packet *packets, size_t count)
-{
-    int64_t previous = c->previous_ns, last = c->last_time_ns;
-    uint64_t bytes = 0, truncated = 0, back = 0, rdma = 0;
+/* What packets add, apart from the capture: the compiler keeps it in registers */
+struct sums {
+    uint64_t bytes, truncated, back;
+    int64_t previous, last;
+};
 
-    if (c->packets == 0 && count > 0)
-        c->first_time_ns = last = previous = packets->time_ns;
-    for (const struct rdc_packet *pkt = packets; pkt < packets + count; pkt++) {
-        bytes += pkt->wire_size;
-        truncated += pkt->truncated;
-        back += pkt->time_ns < previous;
-        previous = pkt->time_ns;
-        last = MAX(last, previous);
-        rdma += is_rdma(pkt);
-        if (c->linktype_count == 0 || c->linktypes[0] != pkt->linktype)
-            count_linktype(c, pkt->linktype);
+static inline void add(struct sums *sums, int64_t time_ns, uint32_t wire_size, bool truncated)
+{
+    sums->bytes += wire_size;
+    sums->truncated += truncated;
+    if (time_ns >= sums->last) /* and so than the one before it */
+        sums->last = time_ns;
+    else
+        sums->back += time_ns < sums->previous;
+    sums->previous = time_ns;
+}
+
+static void begin(struct capture *c, int64_t first_ns)
+{
+    c->first_time_ns = c->last_time_ns = c->previous_ns = first_ns;
+}
+
+/* Whole packets come before those that are told in brief because of them: their link types are
+ * known. */
+size_t capture_count(struct capture *c, const struct flow_batch *batch)
+{
+    struct sums sums = {0};
+    size_t others = 0;
+
+    if (c->packets == 0 && batch->count > 0)
+        begin(c,
+              flow_batch_is_brief(batch, 0) ? batch->briefs[0].time_ns : batch->packets[0].time_ns);
+    sums.previous = c->previous_ns;
+    sums.last = c->last_time_ns;
+    for (size_t i = 0; i < batch->count; i++) {
+        size_t end = flow_batch_run(batch, i);
+
+        for (; i < end; i++)
+            add(&sums, batch->briefs[i].time_ns, batch->briefs[i].wire_size,
+                batch->briefs[i].truncated);
+        if (i == batch->count)
+            break;
+        add(&sums, batch->packets[i].time_ns, batch->packets[i].wire_size,
+            batch->packets[i].truncated);
+        others += !is_rdma(&batch->packets[i]);
+        if (c->linktype_count == 0 || c->linktypes[0] != batch->packets[i].linktype)
+            count_linktype(c, batch->packets[i].linktype);
     }
-    c->packets += count;
-    c->bytes += bytes;
-    c->truncated += truncated;
-    c->time_runs_back += back;
-    c->previous_ns = previous;
-    c->last_time_ns = last;
-    c->rdma_packets += rdma;
-    return count - (size_t)rdma;
+    c->packets += batch->count;
+    c->bytes += sums.bytes;
+    c->truncated += sums.truncated;
+    c->time_runs_back += sums.back;
+    c->previous_ns = sums.previous;
+    c->last_time_ns = sums.last;
+    c->rdma_packets += batch->count - others;
+    return others;
 }
 
 /* Rotated files may share a few packets' time where the queues of an adapter are captured side by
@@ -86,14 +117,14 @@ static bool is_overlap(const struct capture *c, int64_t ns)
     return ns > MIN(little, (c->last_time_ns - c->first_time_ns) / 2);
 }
 
-void capture_begin_file(struct capture *c, const struct rdc_packet *first, size_t earlier)
+void capture_begin_file(struct capture *c, uint64_t frame, int64_t time_ns, size_t earlier)
 {
-    int64_t ns = c->last_time_ns - first->time_ns;
+    int64_t ns = c->last_time_ns - time_ns;
 
     if (c->packets == 0 || ns <= 0 || !is_overlap(c, ns))
         return;
     if (c->overlap_count < CAPTURE_MAX_OVERLAPS)
-        c->overlaps[c->overlap_count] = (struct capture_overlap){first->frame, earlier, ns};
+        c->overlaps[c->overlap_count] = (struct capture_overlap){frame, earlier, ns};
     c->overlap_count++;
 }
 

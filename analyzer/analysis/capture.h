@@ -100,7 +100,7 @@ struct capture {
     uint64_t overlap_count;                                /* all */
 };
 
-struct rdc_packet;
+struct flow_batch;
 struct flow_engine;
 
 /* Whether the file has a time for any packet; false, too, where there is none */
@@ -135,12 +135,12 @@ struct say say_since_start(const struct capture *c, int64_t time_ns);
 /* Has this packet a time of its own? */
 bool capture_frame_is_timed(const struct capture *c, uint64_t frame);
 
-/* A file begins whose first packet is this one; before it is counted. `earlier`: the place of the
- * file with the latest packet so far. */
-void capture_begin_file(struct capture *c, const struct rdc_packet *first, size_t earlier);
+/* A file begins whose first packet has this frame reference and time; before it is counted.
+ * `earlier`: the place of the file with the latest packet so far. */
+void capture_begin_file(struct capture *c, uint64_t frame, int64_t time_ns, size_t earlier);
 /* Counts packets. Returns how many of them are no RDMA (PFC and PAUSE are none): those are to be
- * counted by name, too. */
-size_t capture_count(struct capture *c, const struct rdc_packet *packets, size_t count);
+ * counted by name, too; all came whole. */
+size_t capture_count(struct capture *c, const struct flow_batch *batch);
 /* Counts a packet that is no RDMA. `protocol` is static. */
 void capture_count_other(struct capture *c, const char *protocol, uint32_t bytes);
 /* After the last packet: what was counted as TCP is RDMA as far as it is iWARP. */

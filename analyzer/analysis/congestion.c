@@ -40,7 +40,7 @@ static void span(void *state, const struct alike *group, int64_t time_ns, struct
     if (!is_in_marks(group))
         return;
     flow_marks_at(m, time_ns);
-    *span = (struct alike_span){m->from_ns, (uint64_t)(m->until_ns - m->from_ns)};
+    *span = (struct alike_span){m->from_ns, (uint64_t)m->bin_ns};
 }
 
 static void count_marks(struct flow_marks *m, const struct alike *group)
@@ -98,14 +98,16 @@ static void put_over_time(const struct congestion *c, const struct capture *capt
         {"ce_pct", "CE share", false}};
     struct report_node *table = report_table(root, "marks_over_time", "Marks over time",
                                              REPORT_ARRAY, columns, G_N_ELEMENTS(columns));
-    int64_t start = c->marks.start_ns - capture->first_time_ns;
+    struct flow_marks marks = c->marks;
+    int64_t start = marks.start_ns - capture->first_time_ns;
 
-    for (uint32_t i = 0; i < c->marks.used && c->ce.count + c->cnp.count > 0; i++) {
-        const struct flow_mark_bin *b = &c->marks.bins[i];
+    flow_marks_settle(&marks);
+    for (uint32_t i = 0; i < marks.used && c->ce.count + c->cnp.count > 0; i++) {
+        const struct flow_mark_bin *b = &marks.bins[i];
 
         report_row(table,
                    (struct report_value[]){
-                       report_ns(start + (int64_t)i * c->marks.bin_ns), report_ns(c->marks.bin_ns),
+                       report_ns(start + (int64_t)i * marks.bin_ns), report_ns(marks.bin_ns),
                        report_count(b->packets), report_count(b->ect), report_count(b->ce),
                        report_count(b->notices),
                        b->packets > 0 ? report_pct(100.0 * b->ce / b->packets) : report_none()});

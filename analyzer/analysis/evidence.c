@@ -342,8 +342,18 @@ static void on_round(void *context, const struct flow_round *round)
         rounds_put(&s->rounds, round, &e->rounds);
 }
 
+static void on_stream(void *context, uint32_t stream, const struct rdc_packet *pkt)
+{
+    evidence_first_packet(context, stream, pkt);
+}
+
 struct flow_sink evidence_sink(struct evidence *evidence)
 {
     return (struct flow_sink){
-        .context = evidence, .event = on_event, .amend = on_amend, .round = on_round};
+        .context = evidence,
+        .event = on_event,
+        .amend = on_amend,
+        .round = on_round,
+        .stream = on_stream,
+    };
 }

@@ -88,7 +88,7 @@ struct evidence *evidence_new(void);
 void evidence_free(struct evidence *evidence);
 /* For flow_engine_new(); borrows the evidence. */
 struct flow_sink evidence_sink(struct evidence *evidence);
-/* After flow_packet() and before the next */
+/* The first packet of a stream of InfiniBand or RoCE, as the sink is told of it */
 void evidence_first_packet(struct evidence *evidence, uint32_t stream,
                            const struct rdc_packet *pkt);
 

@@ -57,6 +57,8 @@ struct incast {
     struct try_list pairs_of, pair_list, target_list;
     struct numbers target_numbers, pair_numbers; /* those of pairs lack PAIRS_FIRST */
     uint64_t not_counted;                        /* streams that have no room */
+    uint32_t *pair_like; /* owned: by context, the pair of its packets; LEFT_OUT where it does not
+                            count */
 };
 
 static void begin(void *state, const struct capture *capture)
@@ -76,6 +78,7 @@ static void done(void *state)
 {
     struct incast *s = state;
 
+    g_free(s->pair_like);
     try_list_done(&s->pairs_of);
     try_list_done(&s->pair_list);
     try_list_done(&s->target_list);
@@ -190,13 +193,13 @@ static void close_window(struct target *t, int64_t next)
     t->senders = t->bytes = 0;
 }
 
-static void another_sender(struct target *t, const struct rdc_packet *pkt)
+static void another_sender(struct target *t, uint64_t frame)
 {
     if (++t->senders <= t->seen.max_senders)
         return;
     t->seen.max_senders = t->senders;
     t->seen.max_ns = t->window * INCAST_WINDOW_NS;
-    t->seen.max_frame = pkt->frame;
+    t->seen.max_frame = frame;
 }
 
 static __attribute__((noinline)) void next_window(struct incast *s, int64_t time_ns)
@@ -205,21 +208,83 @@ static __attribute__((noinline)) void next_window(struct incast *s, int64_t time
     s->from_ns = s->window * INCAST_WINDOW_NS;
 }
 
-static inline void data_packet(struct incast *s, struct pair *p, const struct rdc_packet *pkt)
+static inline void data_packet(struct incast *s, struct pair *p, uint64_t frame, uint32_t wire_size)
 {
     struct target *t = &s->targets[p->target];
 
     if (s->window > t->window)
         close_window(t, s->window);
-    t->bytes += pkt->wire_size;
+    t->bytes += wire_size;
     if (p->window != t->window) {
         p->window = t->window;
-        another_sender(t, pkt);
+        another_sender(t, frame);
     }
 }
 
+static inline void reach_window(struct incast *s, int64_t time_ns)
+{
+    if ((uint64_t)time_ns - (uint64_t)s->from_ns >= INCAST_WINDOW_NS)
+        next_window(s, time_ns);
+}
+
+static inline void whole_packet(struct incast *s, const struct rdc_packet *pkt, uint32_t stream)
+{
+    struct pair *p;
+
+    if (pkt->kind != RDC_KIND_BTH || pkt->ib.payload_size == 0)
+        return;
+    reach_window(s, pkt->time_ns);
+    p = pair_at(s, stream);
+    if (p->interface != pkt->interface)
+        p = enter(s, stream, pkt);
+    if (p->interface == pkt->interface)
+        data_packet(s, p, pkt->frame, pkt->wire_size);
+}
+
+/* The pair of a brief that has no number of one yet. All packets of a context are of one stream and
+ * interface; the engine may not know the stream yet. */
+static __attribute__((noinline)) uint32_t find_like(struct incast *s,
+                                                    const struct flow_batch *batch, size_t i)
+{
+    uint32_t context = batch->briefs[i].context, stream = batch->stream[i], number;
+    const struct rdc_packet *like = rdc_context_packet(batch->contexts, context);
+    const struct pair *p = pair_at(s, stream);
+
+    if (s->pair_like[context] == LEFT_OUT)
+        return LEFT_OUT;
+    if (p->interface != like->interface)
+        p = enter(s, stream, like);
+    number = p->interface == like->interface ? (uint32_t)(p - s->pairs) : LEFT_OUT;
+    if (stream != FLOW_NO_STREAM)
+        s->pair_like[context] = number;
+    return number;
+}
+
+static inline void brief_packet(struct incast *s, const struct flow_batch *batch, size_t i)
+{
+    const struct rdc_brief *brief = &batch->briefs[i];
+    uint32_t pair;
+
+    if (brief->payload_size == 0)
+        return;
+    reach_window(s, brief->time_ns);
+    pair = s->pair_like[brief->context];
+    if (pair < PAIRS_FIRST && (pair = find_like(s, batch, i)) < PAIRS_FIRST)
+        return;
+    data_packet(s, &s->pairs[pair], brief->frame, brief->wire_size);
+}
+
+static void learn(struct incast *s, uint32_t context)
+{
+    if (context == RDC_NO_CONTEXT)
+        return;
+    if (s->pair_like == NULL)
+        s->pair_like = g_new0(uint32_t, RDC_CONTEXTS);
+    s->pair_like[context] = UNKNOWN;
+}
+
 /* Asks for what the packets of a batch need, of which there is more than the caches hold. */
-static inline void fetch(const struct incast *s, const struct analysis_batch *batch, size_t i)
+static inline void fetch(const struct incast *s, const struct flow_batch *batch, size_t i)
 {
     if (i < batch->count && batch->stream[i] < s->stream_room)
         __builtin_prefetch(&s->pair_of[batch->stream[i]]);
@@ -228,26 +293,25 @@ static inline void fetch(const struct incast *s, const struct analysis_batch *ba
         __builtin_prefetch(&s->pairs[s->pair_of[batch->stream[i]]], 1);
 }
 
-static void packets(void *state, const struct analysis_batch *batch)
+static void packets(void *state, struct flow_batch *batch, uint64_t unusual)
 {
     struct incast *s = state;
 
-    for (size_t i = 0; i < AHEAD; i++)
-        fetch(s, batch, i);
+    (void)unusual;
     for (size_t i = 0; i < batch->count; i++) {
-        const struct rdc_packet *pkt = &batch->packets[i];
-        struct pair *p;
+        size_t end = flow_batch_run(batch, i);
 
+        for (; i < end; i++)
+            brief_packet(s, batch, i);
+        if (i == batch->count)
+            return;
         fetch(s, batch, i + AHEAD);
-        if (pkt->kind != RDC_KIND_BTH || pkt->ib.payload_size == 0)
+        if (flow_batch_is_brief(batch, i)) { /* made whole since */
+            brief_packet(s, batch, i);
             continue;
-        if ((uint64_t)pkt->time_ns - (uint64_t)s->from_ns >= INCAST_WINDOW_NS)
-            next_window(s, pkt->time_ns);
-        p = pair_at(s, batch->stream[i]);
-        if (p->interface != pkt->interface)
-            p = enter(s, batch->stream[i], pkt);
-        if (p->interface == pkt->interface)
-            data_packet(s, p, pkt);
+        }
+        whole_packet(s, &batch->packets[i], batch->stream[i]);
+        learn(s, flow_batch_learned(batch, i));
     }
 }
 

@@ -4,6 +4,7 @@
  */
 #include "analysis/link_rate.h"
 
+#include <glib.h>
 #include <string.h>
 
 #include "flow/path.h"
@@ -58,6 +59,11 @@ void load_meter_init(struct load_meter *m)
         m->pairs[i].key.second = FREE;
 }
 
+void load_meter_done(struct load_meter *m)
+{
+    g_free(m->name_of);
+}
+
 /* A slot that two addresses share starts again at each change: less is seen, never more. */
 static void add(struct load_meter *m, struct load_slot slots[LOAD_SLOTS], uint64_t mac,
                 uint32_t link, uint64_t bytes, uint64_t frame)
@@ -93,13 +99,11 @@ static void settle_pair(struct load_meter *m, struct load_pair *p, uint64_t fram
     uint32_t link = (uint32_t)(p->key.second >> 32), rest = (uint32_t)p->key.second;
     uint8_t macs[12];
 
-    if (p->key.second == FREE)
-        return;
     memcpy(macs, &p->key.first, 8);
     memcpy(macs + 8, &rest, 4);
     add(m, m->receivers, flow_mac_number(macs), link, p->bytes, frame);
     add(m, m->senders, flow_mac_number(macs + 6), link, p->bytes, frame);
-    *p = (struct load_pair){.key.second = FREE};
+    p->bytes = 0;
 }
 
 static void settle_window(struct load_meter *m, uint64_t frame)
@@ -109,44 +113,92 @@ static void settle_window(struct load_meter *m, uint64_t frame)
     m->dirty_count = 0;
 }
 
-static __attribute__((noinline)) void next_window(struct load_meter *m,
-                                                  const struct rdc_packet *pkt)
+static __attribute__((noinline)) void next_window(struct load_meter *m, int64_t time_ns,
+                                                  uint64_t frame)
 {
-    settle_window(m, pkt->frame);
-    m->window = pkt->time_ns / WINDOW_NS;
+    settle_window(m, frame);
+    m->window = time_ns / WINDOW_NS;
     m->from_ns = m->window * WINDOW_NS;
 }
 
-/* Takes the place over, and tells of whose it was. */
-static __attribute__((noinline)) void begin_pair(struct load_meter *m, struct load_pair *p,
-                                                 const struct rdc_packet *pkt)
+static void enter_window(struct load_meter *m, const struct load_pair *p)
 {
-    if (p->key.second == FREE)
-        m->dirty[m->dirty_count++] = (uint8_t)(p - m->pairs);
-    settle_pair(m, p, pkt->frame);
-    p->key = key_of(pkt);
+    m->dirty[m->dirty_count++] = (uint8_t)(p - m->pairs);
 }
 
-static inline void count(struct load_meter *m, const struct rdc_packet *pkt)
+/* The pair of a packet, in the running window. One that takes the place of another tells of what
+ * that did. */
+static __attribute__((noinline)) struct load_pair *
+pair_of(struct load_meter *m, const struct rdc_packet *pkt, uint64_t frame)
 {
     struct load_key key = key_of(pkt);
-    struct load_pair *p =
-        &m->pairs[((key.first ^ key.second << 1) * UINT64_C(0x9e3779b97f4a7c15)) >> 56];
+    uint64_t place = ((key.first ^ key.second << 1) * UINT64_C(0x9e3779b97f4a7c15)) >> 56;
+    struct load_pair *p = &m->pairs[place];
+    bool same = p->key.first == key.first && p->key.second == key.second;
 
-    if ((uint64_t)pkt->time_ns - (uint64_t)m->from_ns >= WINDOW_NS)
-        next_window(m, pkt);
-    if (p->key.first != key.first || p->key.second != key.second)
-        begin_pair(m, p, pkt);
-    p->bytes += pkt->wire_size + FRAMING;
+    if (p->bytes == 0)
+        enter_window(m, p);
+    else if (!same)
+        settle_pair(m, p, frame);
+    if (!same) {
+        p->key = key;
+        p->name = ++m->named * LOAD_PAIRS + place;
+    }
+    return p;
 }
 
-void load_meter_packets(struct load_meter *m, const struct rdc_packet *packets, size_t n)
+/* ------------------------------------------------------------------ packets */
+
+static inline void count_brief(struct load_meter *m, const struct rdc_contexts *contexts,
+                               const struct rdc_brief *brief)
 {
-    for (const struct rdc_packet *pkt = packets; pkt < packets + n; pkt++) {
-        if (pkt->has_mac)
-            count(m, pkt);
-        if (pkt->kind == RDC_KIND_PAUSE)
-            settle_window(m, pkt->frame);
+    uint64_t name = m->name_of[brief->context];
+    struct load_pair *p = &m->pairs[name % LOAD_PAIRS];
+
+    if ((uint64_t)brief->time_ns - (uint64_t)m->from_ns >= WINDOW_NS)
+        next_window(m, brief->time_ns, brief->frame);
+    if (p->name != name || p->bytes == 0) {
+        p = pair_of(m, rdc_context_packet(contexts, brief->context), brief->frame);
+        m->name_of[brief->context] = p->name;
+    }
+    p->bytes += (uint64_t)brief->wire_size + FRAMING;
+}
+
+static void learn(struct load_meter *m, uint32_t context, const struct load_pair *p)
+{
+    if (context == RDC_NO_CONTEXT)
+        return;
+    if (m->name_of == NULL)
+        m->name_of = g_new0(uint64_t, RDC_CONTEXTS);
+    m->name_of[context] = p->name;
+}
+
+static void count_whole(struct load_meter *m, const struct flow_batch *batch, size_t index)
+{
+    const struct rdc_packet *pkt = &batch->packets[index];
+
+    if (pkt->has_mac) {
+        struct load_pair *p;
+
+        if ((uint64_t)pkt->time_ns - (uint64_t)m->from_ns >= WINDOW_NS)
+            next_window(m, pkt->time_ns, pkt->frame);
+        p = pair_of(m, pkt, pkt->frame);
+        p->bytes += (uint64_t)pkt->wire_size + FRAMING;
+        learn(m, flow_batch_learned(batch, index), p);
+    }
+    if (pkt->kind == RDC_KIND_PAUSE)
+        settle_window(m, pkt->frame);
+}
+
+void load_meter_batch(struct load_meter *m, const struct flow_batch *batch)
+{
+    for (size_t i = 0; i < batch->count; i++) {
+        size_t end = flow_batch_run(batch, i);
+
+        for (; i < end; i++)
+            count_brief(m, batch->contexts, &batch->briefs[i]);
+        if (i < batch->count)
+            count_whole(m, batch, i);
     }
 }
 

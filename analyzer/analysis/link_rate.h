@@ -7,6 +7,7 @@
 #define ANALYSIS_LINK_RATE_H
 
 #include "analysis/capture.h"
+#include "flow/batch.h"
 #include "rdc/packet.h"
 
 enum {
@@ -40,10 +41,11 @@ struct load_key {
     uint64_t second; /* the rest of it, and the link */
 };
 
+/* It stays where it is until another one takes the place. */
 struct load_pair {
     struct load_key key;
-    uint64_t bytes; /* since they were last added to what both do */
-    uint64_t unused;
+    uint64_t bytes; /* since they were last added to what both do; 0: not in the running window */
+    uint64_t name;  /* no other pair has ever had it; modulo LOAD_PAIRS, its place */
 };
 
 struct load_slot {
@@ -63,6 +65,8 @@ struct load_meter {
     int64_t window; /* the running one, of 1 ms */
     int64_t from_ns;
     struct load_pair pairs[LOAD_PAIRS];
+    uint64_t named;     /* pairs so far */
+    uint64_t *name_of;  /* owned: by context, the pair of its packets when last seen */
     size_t dirty_count; /* pairs in the running window */
     uint8_t dirty[LOAD_PAIRS];
     struct load_slot senders[LOAD_SLOTS], receivers[LOAD_SLOTS];
@@ -70,8 +74,9 @@ struct load_meter {
 };
 
 void load_meter_init(struct load_meter *m);
+void load_meter_done(struct load_meter *m);
 /* Packets without MAC addresses are passed over. */
-void load_meter_packets(struct load_meter *m, const struct rdc_packet *packets, size_t n);
+void load_meter_batch(struct load_meter *m, const struct flow_batch *batch);
 /* After the last packet */
 void load_meter_settle(struct load_meter *m);
 /* The rate of a link, as an index into link_rates, as it was known at a PFC or PAUSE frame, or at

@@ -16,7 +16,6 @@ struct overview {
     struct flow_engine *engine;
     struct analysis_run *run;
     struct evidence *evidence;
-    uint32_t streams; /* of InfiniBand and RoCE */
 };
 
 struct overview *overview_new(const struct capture *capture)
@@ -43,41 +42,17 @@ void overview_free(struct overview *o)
     g_free(o);
 }
 
-void overview_ahead(void *overview, const struct rdc_packet *packets, struct flow_hint *hints,
-                    size_t count)
+void overview_ahead(void *overview, const struct flow_batch *batch)
 {
     struct overview *o = overview;
 
-    analysis_run_ahead(o->run, packets, count);
-    flow_hints(o->engine, packets, count, hints);
+    analysis_run_ahead(o->run, batch);
 }
 
-/* Streams are numbered in the order of their first packets. */
-static void begin_stream(struct overview *o, uint32_t stream, const struct rdc_packet *pkt)
+void overview_batch(struct overview *o, struct flow_batch *batch)
 {
-    if (stream >= FLOW_IWARP_STREAM) /* iWARP, or none */
-        return;
-    evidence_first_packet(o->evidence, stream, pkt);
-    o->streams = stream + 1;
-}
-
-void overview_packets(struct overview *o, const struct rdc_packet *packets,
-                      const struct flow_hint *hints, size_t count)
-{
-    const struct flow_facts *facts = flow_latest_facts(o->engine);
-    struct analysis_batch batch;
-
-    batch.packets = packets;
-    batch.count = count;
-    batch.unusual = 0;
-    flow_expect(o->engine, packets, hints, count);
-    for (size_t i = 0; i < count; i++) {
-        flow_packet(o->engine, &packets[i]);
-        analysis_batch_set(&batch, i, facts);
-        if (facts->stream >= o->streams)
-            begin_stream(o, facts->stream, &packets[i]);
-    }
-    analysis_run_batch(o->run, &batch);
+    flow_batch(o->engine, batch);
+    analysis_run_batch(o->run, batch);
 }
 
 const struct flow_engine *overview_engine(const struct overview *o)

@@ -18,12 +18,9 @@ struct overview *overview_new(const struct capture *capture);
 /* NULL is accepted */
 void overview_free(struct overview *o);
 /* Every packet of the capture, in its order, once by each of these. overview_ahead() may be called
- * in another thread, ahead of the other, which takes at most FLOW_BATCH packets at a time and the
- * hints that the first wrote. */
-void overview_ahead(void *overview, const struct rdc_packet *packets, struct flow_hint *hints,
-                    size_t count);
-void overview_packets(struct overview *o, const struct rdc_packet *packets,
-                      const struct flow_hint *hints, size_t count);
+ * in another thread, ahead of the other. */
+void overview_ahead(void *overview, const struct flow_batch *batch);
+void overview_batch(struct overview *o, struct flow_batch *batch);
 /* Borrowed */
 const struct flow_engine *overview_engine(const struct overview *o);
 /* After the last packet, once. `all`: all connections. Owned by the caller; it borrows from the

@@ -260,14 +260,14 @@ static void pause_frame(struct pause *p, const struct rdc_packet *pkt)
 }
 
 /* Not only RDMA loads a link. */
-static void ahead(void *state, const struct rdc_packet *packets, size_t count)
+static void ahead(void *state, const struct flow_batch *batch)
 {
     struct pause *p = state;
 
     if (p->capture->link_rate_bps != 0)
         return;
-    if (count > 0)
-        load_meter_packets(&p->load, packets, count);
+    if (batch != NULL)
+        load_meter_batch(&p->load, batch);
     else
         load_meter_settle(&p->load);
 }
@@ -311,14 +311,14 @@ static void stream_packet(struct pause *p, const struct rdc_packet *pkt, uint32_
 }
 
 /* Most captures have no pauses: then there is nothing to look at. */
-static void packets(void *state, const struct analysis_batch *batch)
+static void packets(void *state, struct flow_batch *batch, uint64_t unusual)
 {
     struct pause *p = state;
 
-    if (p->sources->len == 0 && batch->unusual == 0)
+    if (p->sources->len == 0 && unusual == 0)
         return;
     for (size_t i = 0; i < batch->count; i++) {
-        const struct rdc_packet *pkt = &batch->packets[i];
+        const struct rdc_packet *pkt = flow_batch_packet(batch, i);
 
         if (pkt->kind == RDC_KIND_PAUSE)
             pause_frame(p, pkt);
@@ -346,6 +346,7 @@ static void done(void *state)
     for (guint i = 0; i < p->sources->len; i++)
         for (unsigned k = 0; k < SLOTS; k++)
             g_free(source_at(p, i)->slots[k]);
+    load_meter_done(&p->load);
     g_array_free(p->sources, TRUE);
     g_array_free(p->links, TRUE);
     g_free(p->source_places);

@@ -80,22 +80,39 @@ struct analysis_run *analysis_run_new(const struct capture *capture)
     return run;
 }
 
-static void call_ahead(struct analysis_run *run, const struct rdc_packet *packets, size_t count)
+static void call_ahead(struct analysis_run *run, const struct flow_batch *batch)
 {
     for (size_t i = 0; i < run->ahead.count; i++)
-        run->ahead.of[i].analysis->ahead(run->ahead.of[i].state, packets, count);
+        run->ahead.of[i].analysis->ahead(run->ahead.of[i].state, batch);
 }
 
-void analysis_run_ahead(struct analysis_run *run, const struct rdc_packet *packets, size_t count)
+void analysis_run_ahead(struct analysis_run *run, const struct flow_batch *batch)
 {
-    alike_packets(run->table, packets, count);
-    call_ahead(run, packets, count);
+    alike_batch(run->table, batch);
+    call_ahead(run, batch);
 }
 
 void analysis_run_settle(struct analysis_run *run)
 {
     alike_settle(run->table);
-    call_ahead(run, NULL, 0);
+    call_ahead(run, NULL);
+}
+
+/* What came in brief has no notes and was not refused. */
+static uint64_t unusual_of(const struct flow_batch *batch)
+{
+    uint64_t set = 0;
+
+    for (size_t i = 0; i < batch->count; i++)
+        if (batch->stream[i] == FLOW_NO_STREAM)
+            set |= (uint64_t)1 << i;
+    for (uint64_t whole = batch->whole; whole != 0; whole &= whole - 1) {
+        const struct rdc_packet *pkt = &batch->packets[__builtin_ctzll(whole)];
+
+        if (pkt->notes != 0 || pkt->refusal != RDC_REFUSAL_NONE)
+            set |= whole & -whole;
+    }
+    return set;
 }
 
 static void unusual_packet(const struct analysis_run *run, const struct rdc_packet *pkt)
@@ -104,12 +121,14 @@ static void unusual_packet(const struct analysis_run *run, const struct rdc_pack
         run->unusual.of[i].analysis->unusual(run->unusual.of[i].state, pkt);
 }
 
-void analysis_run_batch(struct analysis_run *run, const struct analysis_batch *batch)
+void analysis_run_batch(struct analysis_run *run, struct flow_batch *batch)
 {
-    for (uint64_t set = batch->unusual; set != 0; set &= set - 1)
-        unusual_packet(run, &batch->packets[__builtin_ctzll(set)]);
+    const uint64_t unusual = unusual_of(batch);
+
+    for (uint64_t set = unusual; set != 0; set &= set - 1)
+        unusual_packet(run, flow_batch_packet(batch, (size_t)__builtin_ctzll(set)));
     for (size_t i = 0; i < run->packets.count; i++)
-        run->packets.of[i].analysis->packets(run->packets.of[i].state, batch);
+        run->packets.of[i].analysis->packets(run->packets.of[i].state, batch, unusual);
 }
 
 static void show(const struct analysis_run *run, const struct analysis_input *in,

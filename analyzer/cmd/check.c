@@ -89,13 +89,11 @@ static void judge(struct check *c, struct feed *in, struct check_capture *out)
     struct check_marks *marks = check_marks_new(c->policy->dscp, c->policy->pcp);
     struct flow_sink sink = check_watch_sink(watch);
     struct flow_engine *engine = flow_engine_new(&c->options.flow, &sink);
-    const struct rdc_packet *packets;
-    size_t count;
+    struct flow_batch batch;
 
-    while ((count = feed_next(in, &packets)) > 0) {
-        flow_packets(engine, packets, count);
-        for (size_t i = 0; i < count; i++)
-            check_marks_packet(marks, &packets[i]);
+    while (feed_next_batch(in, &batch)) {
+        flow_batch(engine, &batch);
+        check_marks_batch(marks, &batch);
     }
     flow_finish(engine);
     feed_saw_iwarp(in, engine);

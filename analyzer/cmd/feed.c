@@ -23,14 +23,15 @@ struct feed {
     struct capture_span *untimed;     /* packets without a time; NULL: none yet, or no memory */
     struct capture_span untimed_span; /* then */
     struct feed_block *block;         /* packets before `at` were handed on */
-    size_t from, at;                  /* the latest packets that were handed on; behind them */
-    struct feed_block own;            /* where there is no ring */
+    size_t at;
+    struct feed_block own; /* where there is no ring */
 };
 
 enum {
     UNTIMED_SPANS = 1 << 16, /* beyond, all packets that follow count as without a time */
 };
 
+static size_t next_packets(struct feed *in, size_t *at);
 static struct feed_block *next_block(struct feed *in);
 static void take_untimed(struct feed *in, const struct feed_block *block);
 static void add_untimed(struct feed *in, struct capture_span span);
@@ -106,22 +107,37 @@ void feed_observe(struct feed *in, const struct feed_observer *observer)
 
 size_t feed_next(struct feed *in, const struct rdc_packet **packets)
 {
+    size_t at, count = next_packets(in, &at);
+
+    *packets = &in->block->packets[at];
+    return count;
+}
+
+bool feed_next_batch(struct feed *in, struct flow_batch *batch)
+{
+    size_t at;
+
+    if (!in->begun)
+        feed_read_in_brief(&in->read);
+    if (next_packets(in, &at) == 0)
+        return false;
+    feed_block_batch(in->block, at, batch);
+    return true;
+}
+
+/* Hands on some packets, from place `at` of the block on. */
+static size_t next_packets(struct feed *in, size_t *at)
+{
     size_t count;
 
     if (in->block == NULL || in->at == in->block->count) {
         in->block = next_block(in);
         in->at = 0;
     }
+    *at = in->at;
     count = MIN(in->block->count - in->at, FEED_BATCH);
-    *packets = &in->block->packets[in->at];
-    in->from = in->at;
     in->at += count;
     return count;
-}
-
-const struct flow_hint *feed_hints(const struct feed *in)
-{
-    return &in->block->hints[in->from];
 }
 
 static struct feed_block *next_block(struct feed *in)
@@ -304,6 +320,7 @@ enum exit_status feed_close(struct feed *in, enum exit_status status)
         (in->capture.packets > 0 || status != STATUS_INPUT))
         tell_no_rdma(&in->capture, options->limit != 0 || options->bpf != NULL);
     source_close(source);
+    free(in->read.contexts);
     feed_block_done(&in->own);
     g_array_free(in->interfaces, TRUE);
     g_free(in->untimed);

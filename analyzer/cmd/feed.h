@@ -8,6 +8,11 @@
  *     while (in != NULL && (count = feed_next(in, &packets)) > 0)
  *         ... packets[0 .. count - 1]
  *     status = feed_close(in, status);
+ *
+ * or, where nearly all packets may be told in brief,
+ *
+ *     while (in != NULL && feed_next_batch(in, &batch))
+ *         ... batch
  */
 #ifndef CMD_FEED_H
 #define CMD_FEED_H
@@ -21,12 +26,10 @@ enum {
     FEED_BATCH = FLOW_BATCH,
 };
 
-/* Sees packets before those who ask for them, and in their order; may be in another thread: until
+/* Sees batches before those who ask for them, and in their order; may be in another thread: until
  * the last packet has come it works on what is its own. */
 struct feed_observer {
-    /* writes a hint for each packet */
-    void (*packets)(void *context, const struct rdc_packet *packets, struct flow_hint *hints,
-                    size_t count);
+    void (*batch)(void *context, const struct flow_batch *batch);
     void *context;
 };
 
@@ -45,8 +48,8 @@ void feed_observe(struct feed *in, const struct feed_observer *observer);
  * its interfaces. They, and the bytes that they borrow, are valid until the next call. */
 size_t feed_next(struct feed *in, const struct rdc_packet **packets);
 
-/* The observer's hints on the packets that feed_next() gave; valid as long as these. */
-const struct flow_hint *feed_hints(const struct feed *in);
+/* The same, told in brief where they can be; false at the end. Not to be mixed with feed_next(). */
+bool feed_next_batch(struct feed *in, struct flow_batch *batch);
 
 /* After the last packet: some that were counted as TCP belong to iWARP, which only the engine
  * knows. */

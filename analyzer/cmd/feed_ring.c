@@ -4,9 +4,13 @@
  */
 #include "cmd/feed_ring.h"
 
+#include <assert.h>
+
 enum {
     BLOCKS = 16,
 };
+
+static_assert((BLOCKS + 1) * FEED_BLOCK <= RDC_BRIEFS_LENT, "packets that are on their way");
 
 struct feed_ring {
     struct feed_read *read;

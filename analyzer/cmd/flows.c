@@ -64,26 +64,20 @@ struct reading {
 
 static void read_table(struct reading *r, struct feed *in)
 {
-    const struct rdc_packet *packets;
-    size_t count;
+    struct flow_batch batch;
 
-    while ((count = feed_next(in, &packets)) > 0)
-        flow_packets(r->engine, packets, count);
+    while (feed_next_batch(in, &batch))
+        flow_batch(r->engine, &batch);
 }
 
 static void read_in_full(struct reading *r, struct feed *in)
 {
-    const struct flow_facts *facts = flow_latest_facts(r->engine);
-    struct analysis_batch batch;
+    struct flow_batch batch;
 
     r->run = analysis_run_new(feed_capture(in));
-    while ((batch.count = feed_next(in, &batch.packets)) > 0) {
-        batch.unusual = 0;
-        analysis_run_ahead(r->run, batch.packets, batch.count);
-        for (size_t i = 0; i < batch.count; i++) {
-            flow_packet(r->engine, &batch.packets[i]);
-            analysis_batch_set(&batch, i, facts);
-        }
+    while (feed_next_batch(in, &batch)) {
+        analysis_run_ahead(r->run, &batch);
+        flow_batch(r->engine, &batch);
         analysis_run_batch(r->run, &batch);
     }
     analysis_run_settle(r->run);

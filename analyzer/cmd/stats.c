@@ -35,13 +35,12 @@ static enum exit_status run(const struct command *self, int argc, char **argv)
 static struct report *look(struct feed *in, bool all)
 {
     struct overview *overview = overview_new(feed_capture(in));
-    const struct rdc_packet *packets;
+    struct flow_batch batch;
     struct report *report;
-    size_t count;
 
     feed_observe(in, &(struct feed_observer){overview_ahead, overview});
-    while ((count = feed_next(in, &packets)) > 0)
-        overview_packets(overview, packets, feed_hints(in), count);
+    while (feed_next_batch(in, &batch))
+        overview_batch(overview, &batch);
     feed_saw_iwarp(in, overview_engine(overview));
     feed_capture(in); /* drop counters come last in a file */
     report = overview_report(overview, RDMAPCAP_VERSION, all);

@@ -85,7 +85,7 @@ static struct icrc_sender *find_sender(struct flow_engine *e, struct stream *s,
     if (index == UINT32_MAX)
         return NULL;
     if (s != NULL)
-        s->sender = index + 1;
+        s->sender = (uint16_t)(index + 1);
     return &e->senders[index];
 }
 
@@ -105,12 +105,6 @@ static bool is_usable(const struct icrc_sender *sender)
     return sender->good * 10 >= sender->checked;
 }
 
-static void count(struct icrc_sender *sender, bool bad)
-{
-    sender->checked++;
-    sender->good += !bad;
-}
-
 bool checksum_judge(struct flow_engine *e, struct stream *s, const struct rdc_packet *pkt)
 {
     bool bad = pkt->ib.icrc_check == RDC_CHECK_BAD;
@@ -118,8 +112,8 @@ bool checksum_judge(struct flow_engine *e, struct stream *s, const struct rdc_pa
 
     if (sender == NULL)
         return checksum_is_bad(pkt);
-    count(sender, bad);
-    count(&e->senders[sender->all], bad);
+    checksum_count(sender, bad);
+    checksum_count(&e->senders[sender->all], bad);
     if (s != NULL)
         s->c.icrc_checked++;
     if (!bad || is_usable(sender))

@@ -15,6 +15,8 @@ enum {
     ICRC_OF_ALL = UINT8_MAX,
 };
 
+static_assert(SENDERS_MAX < UINT16_MAX, "a stream has 16 bits for the number of one");
+
 /* A bad ICRC from before it was known whether those of its sender mean anything */
 struct early_icrc {
     uint64_t frame;
@@ -32,6 +34,12 @@ struct icrc_sender {
     uint64_t checked, good;
     struct early_icrc early[ICRC_JUDGED];
 };
+
+static inline void checksum_count(struct icrc_sender *sender, bool bad)
+{
+    sender->checked++;
+    sender->good += !bad;
+}
 
 static inline bool checksum_is_bad(const struct rdc_packet *pkt)
 {
@@ -51,6 +59,16 @@ static inline bool checksum_corrupt(struct flow_engine *e, struct stream *s,
     if (pkt->ib.icrc_check != RDC_CHECK_BAD && pkt->ib.icrc_check != RDC_CHECK_OK)
         return checksum_is_bad(pkt);
     return checksum_judge(e, s, pkt);
+}
+
+/* A good one in a stream whose sender is known, at the same interface */
+static inline void checksum_good(struct flow_engine *e, struct stream *s)
+{
+    struct icrc_sender *sender = &e->senders[s->sender - 1];
+
+    checksum_count(sender, false);
+    checksum_count(&e->senders[sender->all], false);
+    s->c.icrc_checked++;
 }
 
 void checksum_early(struct flow_engine *e, const struct stream *s, const struct rdc_packet *pkt);

@@ -79,7 +79,7 @@ static void settle_pending(struct congestion *c, int64_t now, uint64_t bytes,
 
 static void recover(struct flow_engine *e, struct stream *s, struct congestion *c, int64_t now)
 {
-    if (c->fell_from == 0 || now - c->fell_ns <= WINDOW_NS || c->looked_at == s->series->part_ns)
+    if (now - c->fell_ns <= WINDOW_NS || c->looked_at == s->series->part_ns)
         return;
     c->looked_at = s->series->part_ns;
     if (!c->fell) { /* it never fell: nothing to recover from */
@@ -91,16 +91,6 @@ static void recover(struct flow_engine *e, struct stream *s, struct congestion *
         c->fell = false;
     }
     c->reaction.recovering = c->fell;
-}
-
-void congestion_fetch(const struct congestion *c)
-{
-    __builtin_prefetch(c, 1);
-}
-
-void congestion_fetch_bin(const struct congestion *c)
-{
-    __builtin_prefetch(&c->reaction.marks.bins[c->reaction.marks.bin], 1);
 }
 
 void congestion_fetch_all(const struct congestion *c)
@@ -115,11 +105,12 @@ void congestion_finish(struct flow_engine *e, struct stream *s)
 }
 
 static void follow_rate(struct flow_engine *e, struct stream *s, struct congestion *c,
-                        const struct rdc_packet *pkt)
+                        int64_t time_ns, uint32_t wire_size)
 {
-    settle_pending(c, pkt->time_ns, s->c.wire_bytes - pkt->wire_size, &e->arena);
-    if (s->series != NULL)
-        recover(e, s, c, pkt->time_ns);
+    if (c->count > 0)
+        settle_pending(c, time_ns, s->c.wire_bytes - wire_size, &e->arena);
+    if (c->fell_from != 0 && s->series != NULL)
+        recover(e, s, c, time_ns);
 }
 
 /* -1: the capture does not show all of the millisecond */
@@ -151,30 +142,32 @@ static void begin_window(struct flow_engine *e, struct stream *s, struct congest
 
 /* ------------------------------------------------------------------ marks and notifications */
 
-static void count_mark(struct congestion *c, const struct rdc_packet *pkt, bool marked)
+static void count_mark(struct congestion *c, int64_t time_ns, bool ect, bool marked)
 {
-    struct flow_mark_bin *bin = flow_marks_at(&c->reaction.marks, pkt->time_ns);
+    struct flow_mark_bin *bin = flow_marks_at(&c->reaction.marks, time_ns);
 
     bin->packets++;
-    bin->ect += pkt->transport == RDC_TRANSPORT_ROCEV2 && pkt->ip.ecn != 0;
+    bin->ect += ect;
     bin->ce += marked;
 }
 
-void congestion_data(struct flow_engine *e, struct stream *s, const struct rdc_packet *pkt,
-                     bool marked)
+void congestion_mark(struct flow_engine *e, struct stream *s, uint64_t frame, int64_t time_ns)
 {
-    struct congestion *c = s->congestion;
+    struct congestion *c = state(e, s);
 
-    if (marked && (c = state(e, s)) != NULL) {
-        if (c->reaction.ce_unanswered++ == 0)
-            c->reaction.ce_unanswered_frame = pkt->frame;
-        if (c->ce_ns == NEVER)
-            c->ce_ns = pkt->time_ns;
-    }
     if (c == NULL)
         return;
-    count_mark(c, pkt, marked);
-    follow_rate(e, s, c, pkt);
+    if (c->reaction.ce_unanswered++ == 0)
+        c->reaction.ce_unanswered_frame = frame;
+    if (c->ce_ns == NEVER)
+        c->ce_ns = time_ns;
+}
+
+void congestion_data(struct flow_engine *e, struct stream *s, int64_t time_ns, uint32_t wire_size,
+                     bool ect, bool marked)
+{
+    count_mark(s->congestion, time_ns, ect, marked);
+    follow_rate(e, s, s->congestion, time_ns, wire_size);
 }
 
 static void note_interval(struct flow_notices *n, const struct rdc_packet *pkt,
@@ -235,5 +228,8 @@ const struct flow_notices *congestion_notices(const struct stream *s)
 
 const struct flow_reaction *congestion_reaction(const struct stream *s)
 {
-    return s->congestion != NULL ? &s->congestion->reaction : NULL;
+    if (s->congestion == NULL)
+        return NULL;
+    flow_marks_settle(&s->congestion->reaction.marks);
+    return &s->congestion->reaction;
 }

@@ -53,14 +53,14 @@ struct stream;
 struct congestion;
 struct rdc_packet;
 
-/* Fetch from memory what a data packet needs: first this, later what that tells. */
-void congestion_fetch(const struct congestion *c);
-void congestion_fetch_bin(const struct congestion *c);
-/* The same of what a report needs */
+/* Fetches from memory what a report needs. */
 void congestion_fetch_all(const struct congestion *c);
-/* A data packet of `s`, after it has been added to the stream's series. */
-void congestion_data(struct flow_engine *e, struct stream *s, const struct rdc_packet *pkt,
-                     bool marked);
+/* A data packet of `s` that is marked: before congestion_data() */
+void congestion_mark(struct flow_engine *e, struct stream *s, uint64_t frame, int64_t time_ns);
+/* A data packet of `s`, which has such state, after it was added to the stream's series. `ect`: it
+ * may be marked, or is. */
+void congestion_data(struct flow_engine *e, struct stream *s, int64_t time_ns, uint32_t wire_size,
+                     bool ect, bool marked);
 /* A notification in `s`: it throttles the peer. */
 void congestion_notice(struct flow_engine *e, struct stream *s, const struct rdc_packet *pkt);
 /* The capture ends. */

@@ -6,14 +6,17 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "flow/ahead.h"
 #include "flow/checksum.h"
 #include "flow/congestion.h"
 #include "flow/flow.h"
 #include "flow/iwarp.h"
+#include "flow/note.h"
 #include "flow/pairing.h"
 #include "flow/request.h"
 #include "flow/response.h"
 #include "flow/setup.h"
+#include "flow/steady.h"
 #include "flow/stream.h"
 #include "flow/unreliable.h"
 #include "flow/verdict.h"
@@ -21,7 +24,6 @@
 enum {
     DEFAULT_STREAMS = 4 << 20,
     MULTICAST_QPN = 0xffffff,
-    ID_STEP = 4096,
 };
 
 #define DEFAULT_STATE_BYTES ((uint64_t)768 << 20)
@@ -58,6 +60,7 @@ void flow_engine_free(struct flow_engine *e)
     flow_table_done(&e->sender_table);
     free(e->connections);
     free(e->connection_of);
+    free(e->known);
     setup_free(e->cm);
     iwarp_free(e->iwarp);
     flow_table_done(&e->stream_table);
@@ -92,31 +95,7 @@ struct flow_times *stream_times(struct flow_engine *e, struct stream *s)
     return s->times;
 }
 
-uint32_t packet_print(const struct rdc_packet *pkt)
-{
-    uint32_t print = pkt->ib.headers_hash ^ ((uint32_t)pkt->src_port * 0x9e3779b1u);
-
-    return pkt->ib.icrc_captured ? (print ^ pkt->ib.icrc) * 0x85ebca6bu : print;
-}
-
 /* ------------------------------------------------------------------ what every packet has */
-
-static void note_id(struct stream *s, const struct rdc_packet *pkt)
-{
-    if (!packet_has_id(pkt))
-        return;
-    s->ids.step = 0;
-    if (s->ids.any && pkt->ip.id != s->ids.last) {
-        int32_t step = rdc_id_diff(pkt->ip.id, s->ids.last);
-
-        s->ids.steps++;
-        s->ids.near += step <= ID_STEP && step >= -ID_STEP;
-        s->ids.sum += step;
-        s->ids.step = step;
-    }
-    s->ids.any = true;
-    s->ids.last = pkt->ip.id;
-}
 
 static void note_port(struct flow_engine *e, struct stream *s, const struct rdc_packet *pkt)
 {
@@ -143,12 +122,12 @@ static bool marked(const struct rdc_packet *pkt)
     return false;
 }
 
-static void report_mark(struct flow_engine *e, struct stream *s, const struct rdc_packet *pkt)
+void engine_mark(struct flow_engine *e, struct stream *s, uint64_t frame, int64_t time_ns)
 {
-    struct flow_event ev = {.kind = FLOW_CE, .certain = true};
+    struct flow_event ev = {.kind = FLOW_CE, .certain = true, .frame = frame, .time_ns = time_ns};
 
     s->c.ce_packets++;
-    engine_event(e, &ev, s, pkt);
+    engine_event(e, &ev, s, NULL);
 }
 
 static void note_notice(struct flow_engine *e, struct stream *s, const struct rdc_packet *pkt,
@@ -159,19 +138,18 @@ static void note_notice(struct flow_engine *e, struct stream *s, const struct rd
         congestion_notice(e, s, pkt);
 }
 
-static void note_data(struct flow_engine *e, struct stream *s, const struct rdc_packet *pkt)
+static void data_packet(struct flow_engine *e, struct stream *s, const struct rdc_packet *pkt)
 {
+    bool ect = pkt->transport == RDC_TRANSPORT_ROCEV2 && pkt->ip.ecn != 0;
     bool ce = marked(pkt);
 
-    s->c.data_packets++;
-    if (s->last_data_ns != NEVER && pkt->time_ns >= s->last_data_ns)
-        e->facts.silence_ns = pkt->time_ns - s->last_data_ns;
-    s->last_data_ns = pkt->time_ns;
-    s->c.ect_packets += pkt->transport == RDC_TRANSPORT_ROCEV2 && pkt->ip.ecn != 0;
-    if (ce || s->congestion != NULL)
-        congestion_data(e, s, pkt, ce);
+    e->facts.silence_ns = note_data(s, pkt->time_ns, ect);
     if (ce)
-        report_mark(e, s, pkt);
+        congestion_mark(e, s, pkt->frame, pkt->time_ns);
+    if (s->congestion != NULL)
+        congestion_data(e, s, pkt->time_ns, pkt->wire_size, ect, ce);
+    if (ce)
+        engine_mark(e, s, pkt->frame, pkt->time_ns);
 }
 
 static void begin_series(struct flow_engine *e, struct stream *s)
@@ -181,15 +159,9 @@ static void begin_series(struct flow_engine *e, struct stream *s)
         flow_series_add(s->series, s->first_ns, (uint32_t)s->c.wire_bytes);
 }
 
-static void note_packet(struct flow_engine *e, struct stream *s, const struct rdc_packet *pkt)
+static void any_packet(struct flow_engine *e, struct stream *s, const struct rdc_packet *pkt)
 {
-    s->last_frame = pkt->frame;
-    if (s->c.packets == 0 || pkt->time_ns > s->last_ns)
-        s->last_ns = pkt->time_ns;
-    s->c.packets++;
-    s->c.wire_bytes += pkt->wire_size;
-    s->c.payload_bytes += pkt->ib.payload_size;
-    s->c.truncated += pkt->truncated;
+    note_packet(s, pkt->frame, pkt->time_ns, pkt->wire_size, pkt->ib.payload_size, pkt->truncated);
     if (s->series != NULL)
         flow_series_add(s->series, pkt->time_ns, pkt->wire_size);
     else if (s->c.packets == SERIES_FROM)
@@ -290,14 +262,13 @@ static void stream_packet(struct flow_engine *e, struct stream *s, const struct 
     const struct rdc_opcode_info *op = &rdc_opcode_table[pkt->ib.bth.opcode];
     enum flow_packet_class class = flow_packet_class(pkt);
 
-    if (flow_path_packet(&s->path, pkt, e->hint != NULL ? e->hint->path : flow_path_word(pkt),
-                         class, &e->arena))
+    if (flow_path_packet(&s->path, pkt, class, &e->arena))
         note_priority(s, pkt);
     if (class == FLOW_CLASS_CNP || pkt->ib.bth.becn)
         note_notice(e, s, pkt, class == FLOW_CLASS_CNP);
     if (class == FLOW_CLASS_DATA)
-        note_data(e, s, pkt);
-    note_id(s, pkt);
+        data_packet(e, s, pkt);
+    note_id(s, packet_id(pkt));
     if (s->port_count == 0 || s->last_port != pkt->src_port)
         note_port(e, s, pkt);
     if (op->service == RDC_SERVICE_CNP) {
@@ -327,7 +298,7 @@ static void transport_packet(struct flow_engine *e, const struct rdc_packet *pkt
         checksum_early(e, s, pkt);
     if (s != NULL) {
         e->facts.stream = s->index;
-        note_packet(e, s, pkt);
+        any_packet(e, s, pkt);
     }
     if (corrupt)
         report_corrupt(e, s, pkt);
@@ -381,31 +352,27 @@ static void tcp_packet(struct flow_engine *e, const struct rdc_packet *pkt)
         e->summary.untracked_packets++;
 }
 
-static void note_time(struct flow_summary *sum, const struct rdc_packet *pkt)
+static void count_packet(struct flow_summary *sum, const struct rdc_packet *pkt)
 {
-    if (sum->packets == 1)
+    if (sum->packets == 0)
         sum->first_ns = sum->last_ns = pkt->time_ns;
     if (pkt->time_ns < sum->last_ns) {
+        sum->packets++;
         sum->time_disorder++;
         if (sum->last_ns - pkt->time_ns > sum->time_disorder_max_ns)
             sum->time_disorder_max_ns = sum->last_ns - pkt->time_ns;
     } else {
-        sum->last_ns = pkt->time_ns;
+        note_time(sum, pkt->time_ns);
     }
     if (pkt->time_ns < sum->first_ns)
         sum->first_ns = pkt->time_ns;
 }
 
-void flow_packet(struct flow_engine *e, const struct rdc_packet *pkt)
+/* `likely`: most likely its stream; NULL: no idea */
+static void packet(struct flow_engine *e, const struct rdc_packet *pkt, struct stream *likely)
 {
-    bool expected = is_expected(&e->expected, pkt);
-
-    if (expected)
-        engine_ahead(e);
-    e->hint = expected ? expected_hint(&e->expected, e->expected.at) : NULL;
-    e->likely = expected ? e->expected.stream[e->expected.at % FLOW_AHEAD] : NULL;
-    e->summary.packets++;
-    note_time(&e->summary, pkt);
+    e->likely = likely;
+    count_packet(&e->summary, pkt);
     e->facts = (struct flow_facts){
         .frame = pkt->frame, .stream = FLOW_NO_STREAM, .rtt_ns = -1, .silence_ns = -1};
     if (pkt->kind == RDC_KIND_TCP)
@@ -416,15 +383,63 @@ void flow_packet(struct flow_engine *e, const struct rdc_packet *pkt)
         pause_packet(e, pkt);
     if (e->sink.facts != NULL)
         e->sink.facts(e->sink.context, &e->facts);
-    if (expected)
-        e->expected.at++;
+}
+
+void flow_packet(struct flow_engine *e, const struct rdc_packet *pkt)
+{
+    packet(e, pkt, NULL);
+}
+
+/* ------------------------------------------------------------------ batches */
+
+/* The context of a packet, or that of packets like it which follow; RDC_NO_CONTEXT: none */
+static uint32_t context_of(const struct flow_batch *b, size_t i)
+{
+    return flow_batch_is_brief(b, i) ? b->briefs[i].context : flow_batch_learned(b, i);
+}
+
+/* One that does not come as expected, or that is not brief */
+static __attribute__((noinline)) void whole_packet(struct flow_engine *e, struct flow_batch *b,
+                                                   size_t i, struct stream *likely)
+{
+    uint32_t context = context_of(b, i);
+    const struct rdc_packet *pkt = flow_batch_packet(b, i);
+
+    packet(e, pkt, likely);
+    if (context != RDC_NO_CONTEXT)
+        steady_learn(e, context, pkt);
+    b->stream[i] = e->facts.stream;
+    b->silence_ns[i] = e->facts.silence_ns;
+}
+
+/* Whether nobody asks more of packets that come as expected */
+static bool may_be_brief(const struct flow_engine *e)
+{
+    return e->known != NULL && e->sink.facts == NULL && e->sink.acknowledged == NULL &&
+           !e->config.only_tcp;
+}
+
+void flow_batch(struct flow_engine *e, struct flow_batch *b)
+{
+    struct ahead ahead;
+    bool brief = may_be_brief(e);
+
+    ahead_begin(&ahead, e, b);
+    for (size_t i = 0; i < b->count; i++) {
+        ahead_step(&ahead, i);
+        if (!brief || (b->whole >> i & 1) != 0 || !steady_packet(e, b, i))
+            whole_packet(e, b, i, ahead.stream[i]);
+    }
 }
 
 void flow_packets(struct flow_engine *e, const struct rdc_packet *packets, size_t count)
 {
-    flow_expect(e, packets, NULL, count);
-    for (size_t i = 0; i < count; i++)
-        flow_packet(e, &packets[i]);
+    struct flow_batch b;
+
+    for (size_t i = 0; i < count; i += b.count) {
+        flow_batch_init(&b, &packets[i], count - i < FLOW_BATCH ? count - i : FLOW_BATCH);
+        flow_batch(e, &b);
+    }
 }
 
 const struct flow_facts *flow_latest_facts(const struct flow_engine *e)

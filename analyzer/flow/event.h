@@ -13,6 +13,7 @@
 #include <stdint.h>
 
 #include "flow/fpdu.h"
+#include "rdc/packet.h"
 
 #define FLOW_NO_STREAM UINT32_MAX
 /* Streams of iWARP connections have numbers of their own, with this bit set. */
@@ -221,6 +222,8 @@ struct flow_sink {
     void (*amend)(void *context, uint64_t number, const struct flow_event *event);
     /* A round began or changed; `round` is borrowed. */
     void (*round)(void *context, const struct flow_round *round);
+    /* A stream of InfiniBand or RoCE begins with this packet, before its events; borrowed. */
+    void (*stream)(void *context, uint32_t stream, const struct rdc_packet *pkt);
     /* The last word on each packet, after its events; borrowed. */
     void (*facts)(void *context, const struct flow_facts *facts);
     /* iWARP: an MPA start-up frame or an FPDU that the packet completes; borrowed, and its payload

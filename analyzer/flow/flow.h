@@ -13,6 +13,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "flow/batch.h"
 #include "flow/congestion.h"
 #include "flow/event.h"
 #include "flow/histogram.h"
@@ -42,28 +43,12 @@ void flow_engine_free(struct flow_engine *engine);
 /* Takes the next packet, as rdc_decode() leaves it; pkt->frame must be set. It is borrowed. */
 void flow_packet(struct flow_engine *engine, const struct rdc_packet *pkt);
 
-enum {
-    FLOW_BATCH = 64, /* packets at a time where they come in batches: more would leave the caches */
-};
-
-/* What the engine asks of a packet alone; where another thread reads, it can answer that. */
-struct flow_hint {
-    uint64_t hash; /* of the key of its stream */
-    uint64_t path; /* how the network carried it: flow_path_word() */
-};
-
-/* Nothing of the engine changes: may be called while another thread gives it packets. */
-void flow_hints(const struct flow_engine *engine, const struct rdc_packet *packets, size_t count,
-                struct flow_hint *hints);
-
 /* Takes the next packets. */
 void flow_packets(struct flow_engine *engine, const struct rdc_packet *packets, size_t count);
 
-/* Says which packets come next: what is known of their streams is asked for some packets before
- * their turn. It changes nothing but the time that flow_packet() takes. `hints`: theirs, or NULL.
- * Both are borrowed until flow_packet() has had the packets, in this order. */
-void flow_expect(struct flow_engine *engine, const struct rdc_packet *packets,
-                 const struct flow_hint *hints, size_t count);
+/* Takes the next packets, and says of each what it is to its connection. Those that it needs whole
+ * it makes so. flow_latest_facts() tells nothing of them. */
+void flow_batch(struct flow_engine *engine, struct flow_batch *batch);
 
 /* No more packets come: settles what waits for them. Call once. */
 void flow_finish(struct flow_engine *engine);

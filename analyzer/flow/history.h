@@ -93,6 +93,20 @@ static inline uint64_t history_latest_frame(const struct history *h, const struc
                                           : slot->frame;
 }
 
+/* Fills a slot: PSN u was seen, for the first time. `id`: 0: it has none */
+static inline void history_set(struct seen *slot, int64_t u, uint64_t frame, int64_t time_ns,
+                               uint32_t print, uint16_t id, uint8_t flags)
+{
+    slot->frame = frame;
+    slot->time_ns = time_ns;
+    slot->print = print;
+    slot->tag = (uint32_t)u;
+    slot->bytes = 0;
+    slot->id = id;
+    slot->copies = 1;
+    slot->flags = flags;
+}
+
 /* Grows the ring, which is too small for PSNs from `keep` to u, or has no slot for u; false: there
  * is none. */
 bool history_room(struct history *h, int64_t u, int64_t keep, struct flow_arena *arena);

@@ -6,6 +6,17 @@
 
 #include <string.h>
 
+void flow_marks_settle(struct flow_marks *m)
+{
+    struct flow_mark_bin *bin = &m->bins[m->bin];
+
+    bin->packets += m->now.packets;
+    bin->ect += m->now.ect;
+    bin->ce += m->now.ce;
+    bin->notices += m->now.notices;
+    m->now = (struct flow_mark_bin){0};
+}
+
 static void halve(struct flow_marks *m)
 {
     for (uint32_t i = 0; i < FLOW_MARK_BINS / 2; i++) {
@@ -23,6 +34,7 @@ struct flow_mark_bin *flow_marks_find(struct flow_marks *m, int64_t time_ns)
 {
     int64_t since;
 
+    flow_marks_settle(m);
     if (m->bin_ns == 0) {
         m->start_ns = time_ns;
         m->bin_ns = FLOW_MARK_FIRST_BIN_NS;
@@ -35,6 +47,5 @@ struct flow_mark_bin *flow_marks_find(struct flow_marks *m, int64_t time_ns)
     if (m->bin >= m->used)
         m->used = m->bin + 1;
     m->from_ns = m->start_ns + (since - since % m->bin_ns);
-    m->until_ns = m->from_ns > INT64_MAX - m->bin_ns ? INT64_MAX : m->from_ns + m->bin_ns;
-    return &m->bins[m->bin];
+    return &m->now;
 }

@@ -21,24 +21,29 @@ struct flow_mark_bin {
     uint32_t notices; /* CNPs */
 };
 
+/* What nearly every packet needs comes first: the latest bin waits beside the others. */
 struct flow_marks {
-    int64_t from_ns, until_ns; /* the latest bin: other times are looked for */
-    uint32_t bin;              /* its number */
-    uint32_t used;             /* bins */
+    int64_t from_ns;          /* of the latest bin */
+    int64_t bin_ns;           /* length of a bin; 0: nothing was added */
+    struct flow_mark_bin now; /* added to the latest bin since it was looked for */
+    uint32_t bin;             /* its number */
+    uint32_t used;            /* bins */
     int64_t start_ns;
-    int64_t bin_ns; /* 0: nothing was added */
     struct flow_mark_bin bins[FLOW_MARK_BINS];
 };
 
 /* A time that is not in the latest bin */
 struct flow_mark_bin *flow_marks_find(struct flow_marks *m, int64_t time_ns);
 
-/* The bin of a time, to add to; times before the start are in bin 0. */
+/* What to add to at a time, until the next one; times before the start are in bin 0. */
 static inline struct flow_mark_bin *flow_marks_at(struct flow_marks *m, int64_t time_ns)
 {
-    if (time_ns < m->from_ns || time_ns >= m->until_ns)
+    if ((uint64_t)time_ns - (uint64_t)m->from_ns >= (uint64_t)m->bin_ns)
         return flow_marks_find(m, time_ns);
-    return &m->bins[m->bin];
+    return &m->now;
 }
+
+/* Adds what waits to its bin: before the bins are read. */
+void flow_marks_settle(struct flow_marks *m);
 
 #endif

@@ -6,12 +6,7 @@
 
 #include <string.h>
 
-static bool answered_by_data(uint8_t operation)
-{
-    return operation == RDC_OP_READ || operation == RDC_OP_CMP_SWAP ||
-           operation == RDC_OP_FETCH_ADD || operation == RDC_OP_FLUSH ||
-           operation == RDC_OP_ATOMIC_WRITE;
-}
+#include "flow/psns.h"
 
 /* The oldest will hardly be acknowledged any more: the capture missed how they ended. */
 static void give_up_oldest(struct messages *m)
@@ -66,31 +61,29 @@ static void end_at(struct messages *m, int64_t u, int64_t end)
 
 /* Bytes of a message are known when all its packets came in order, or at once from its RETH. */
 static void measure(struct messages *m, struct flow_arena *arena, struct flow_counters *c,
-                    struct flow_times *times, const struct rdc_packet *pkt)
+                    struct flow_times *times, const struct message_packet *p)
 {
-    uint8_t operation = rdc_opcode_table[pkt->ib.bth.opcode].operation;
-
     if (!m->whole)
         return;
-    if (operation == RDC_OP_READ && (pkt->ib.ext.present & RDC_EXT_RETH) != 0)
-        m->bytes = pkt->ib.ext.reth.length;
+    if (p->has_length)
+        m->bytes = p->read_length;
     c->message_bytes += m->bytes;
     if (times != NULL)
         flow_histogram_add(&times->message_size, (int64_t)m->bytes, arena);
 }
 
 void message_edge(struct messages *m, struct flow_arena *arena, struct flow_counters *c,
-                  struct flow_times *times, const struct rdc_packet *pkt, int64_t u, int64_t end)
+                  struct flow_times *times, const struct message_packet *p)
 {
-    const struct rdc_opcode_info *op = &rdc_opcode_table[pkt->ib.bth.opcode];
+    const struct rdc_opcode_info *op = &rdc_opcode_table[p->opcode];
 
     if (rdc_position_ends(op->position))
-        measure(m, arena, c, times, pkt);
+        measure(m, arena, c, times, p);
     if (rdc_position_begins(op->position))
-        begin(m, arena, u, pkt->time_ns, answered_by_data(op->operation));
+        begin(m, arena, p->u, p->time_ns, psns_is_read_like(op->operation));
     if (rdc_position_ends(op->position)) {
         c->messages[op->operation]++;
-        end_at(m, u, end);
+        end_at(m, p->u, p->end);
     }
 }
 

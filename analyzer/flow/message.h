@@ -33,24 +33,45 @@ struct messages {
     bool whole;     /* its packets came without a gap */
 };
 
-/* One that begins or ends a message, which m->bytes, next and whole tell of already */
-void message_edge(struct messages *m, struct flow_arena *arena, struct flow_counters *c,
-                  struct flow_times *times, const struct rdc_packet *pkt, int64_t u, int64_t end);
+/* A request packet seen for the first time */
+struct message_packet {
+    int64_t u, end; /* its PSN; behind its last one */
+    int64_t time_ns;
+    uint32_t read_length; /* DMALen of a READ */
+    bool has_length;      /* it is known */
+    uint8_t opcode;
+};
 
-/* A request packet seen for the first time; `end` is behind its last PSN. */
-static inline void message_packet(struct messages *m, struct flow_arena *arena,
-                                  struct flow_counters *c, struct flow_times *times,
-                                  const struct rdc_packet *pkt, int64_t u, int64_t end)
+static inline struct message_packet message_packet_of(const struct rdc_packet *pkt, int64_t u,
+                                                      int64_t end)
 {
-    uint8_t position = rdc_opcode_table[pkt->ib.bth.opcode].position;
+    bool has_length = rdc_opcode_table[pkt->ib.bth.opcode].operation == RDC_OP_READ &&
+                      (pkt->ib.ext.present & RDC_EXT_RETH) != 0;
+
+    return (struct message_packet){.u = u,
+                                   .end = end,
+                                   .time_ns = pkt->time_ns,
+                                   .read_length = has_length ? pkt->ib.ext.reth.length : 0,
+                                   .has_length = has_length,
+                                   .opcode = pkt->ib.bth.opcode};
+}
+
+/* Adds it to the message that is being sent. Returns whether it begins or ends one, which
+ * message_edge() has to be told then. */
+static inline bool message_adds(struct messages *m, int64_t u, int64_t end, uint32_t payload_size,
+                                uint8_t opcode)
+{
+    uint8_t position = rdc_opcode_table[opcode].position;
     bool begins = rdc_position_begins(position);
 
     m->whole = begins || (m->whole && m->next == u);
-    m->bytes = (begins ? 0 : m->bytes) + pkt->ib.payload_size;
+    m->bytes = (begins ? 0 : m->bytes) + payload_size;
     m->next = end;
-    if (position != RDC_POS_MIDDLE)
-        message_edge(m, arena, c, times, pkt, u, end);
+    return position != RDC_POS_MIDDLE;
 }
+
+void message_edge(struct messages *m, struct flow_arena *arena, struct flow_counters *c,
+                  struct flow_times *times, const struct message_packet *p);
 
 /* All PSNs below `acked` are acknowledged at time_ns. */
 void message_acked(struct messages *m, struct flow_arena *arena, struct flow_times *times,

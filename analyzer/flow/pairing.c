@@ -12,7 +12,6 @@
 
 enum {
     PROOF = 3,            /* matching responses that prove a pairing, misses that disprove one */
-    RECENT = 1 << 16,     /* PSNs behind the latest request that a response may answer */
     SEARCH_MAX = 4096,    /* streams looked at for one response or one port */
     SEARCH_EARNED = 128,  /* of these by each response that has no peer; beside SEARCH_FIRST */
     VAIN = 64,            /* searches in vain before they become few */
@@ -238,7 +237,7 @@ static bool answers(const struct stream *s, uint32_t psn)
     if (r == NULL || !r->started)
         return false;
     u = unwrap(r->next, psn);
-    return u >= r->base && u + RECENT >= r->next && u < r->next + (r->loose ? RECENT : 0);
+    return pairing_is_recent(r, u) && u < r->next + (r->loose ? PAIRING_RECENT : 0);
 }
 
 /* Whether that request asked for it */
@@ -344,8 +343,7 @@ static void confirm_peer(struct flow_engine *e, struct stream *t, uint32_t psn)
     if (s->requester == NULL || !s->requester->started)
         return;
     if (answers(s, psn)) {
-        t->matches++;
-        t->misses = 0;
+        pairing_confirmed(t);
         return;
     }
     t->misses++;

@@ -9,6 +9,23 @@
 
 #include "flow/stream.h"
 
+enum {
+    PAIRING_RECENT = 1 << 16, /* PSNs behind the latest request that a response may answer */
+};
+
+/* Whether a response at PSN u answers none that is too old, or from before the capture */
+static inline bool pairing_is_recent(const struct requester *r, int64_t u)
+{
+    return u >= r->base && u + PAIRING_RECENT >= r->next;
+}
+
+/* A response of t answers a request of its peer. */
+static inline void pairing_confirmed(struct stream *t)
+{
+    t->matches++;
+    t->misses = 0;
+}
+
 /* A stream of a service that has connections got its first packet. */
 void pairing_new_stream(struct flow_engine *e, struct stream *s);
 /* The port of the stream's first packet that is no CNP */

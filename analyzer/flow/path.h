@@ -109,12 +109,13 @@ static inline uint64_t flow_path_word(const struct rdc_packet *pkt)
     return word;
 }
 
-/* A packet of kind BTH that its receiver accepts, and its word. Returns whether it differs from the
- * latest one of its class. */
+/* A packet of kind BTH that its receiver accepts. Returns whether it differs from the latest one of
+ * its class. */
 static inline bool flow_path_packet(struct flow_path *p, const struct rdc_packet *pkt,
-                                    uint64_t word, enum flow_packet_class class,
-                                    struct flow_arena *arena)
+                                    enum flow_packet_class class, struct flow_arena *arena)
 {
+    uint64_t word = flow_path_word(pkt);
+
     if (p->latest[class] == word)
         return false;
     p->latest[class] = word;

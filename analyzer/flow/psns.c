@@ -23,15 +23,16 @@ static uint32_t plausible_psns(uint32_t length, uint32_t pmtu)
     return psns > EPOCH_JUMP ? 0 : psns;
 }
 
+uint32_t psns_of_length(const struct stream *s, uint32_t length)
+{
+    return length <= MIN_PMTU ? 1 : plausible_psns(length, s->pmtu);
+}
+
 uint32_t psns_of_read(const struct stream *s, const struct rdc_packet *pkt)
 {
     const struct rdc_exts *ext = &pkt->ib.ext;
 
-    if ((ext->present & RDC_EXT_RETH) == 0)
-        return 0;
-    if (ext->reth.length <= MIN_PMTU)
-        return 1;
-    return plausible_psns(ext->reth.length, s->pmtu);
+    return (ext->present & RDC_EXT_RETH) != 0 ? psns_of_length(s, ext->reth.length) : 0;
 }
 
 void psns_pmtu_known(struct stream *s)

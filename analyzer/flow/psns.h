@@ -11,11 +11,14 @@
 /* Requests that are answered with data, one of enum rdc_operation each */
 static inline bool psns_is_read_like(uint8_t operation)
 {
-    return operation == RDC_OP_READ || operation == RDC_OP_CMP_SWAP ||
-           operation == RDC_OP_FETCH_ADD || operation == RDC_OP_FLUSH ||
-           operation == RDC_OP_ATOMIC_WRITE;
+    const uint32_t all = 1u << RDC_OP_READ | 1u << RDC_OP_CMP_SWAP | 1u << RDC_OP_FETCH_ADD |
+                         1u << RDC_OP_FLUSH | 1u << RDC_OP_ATOMIC_WRITE;
+
+    return (all >> operation & 1) != 0;
 }
 
+/* Of a READ of so many bytes; 0: unknown */
+uint32_t psns_of_length(const struct stream *s, uint32_t length);
 /* psns_of() of a READ */
 uint32_t psns_of_read(const struct stream *s, const struct rdc_packet *pkt);
 

@@ -15,8 +15,6 @@
 #include "flow/verdict.h"
 
 enum {
-    HISTORY_MARGIN = 64, /* acknowledged PSNs that are remembered at least */
-    UNACKED = 16,        /* PSNs taken as not acknowledged where nothing tells */
     MIN_TRIES = 3,
 };
 
@@ -44,52 +42,28 @@ static void remember_read(struct flow_engine *e, struct stream *s, const struct 
               &e->arena);
 }
 
-/* PSNs from here on have to be remembered. */
-static int64_t memory_start(const struct stream *s, int64_t u)
-{
-    const struct requester *r = s->requester;
-    int64_t margin = (int64_t)s->c.max_outstanding_psns;
-    int64_t from = r->acked == NEVER || r->acked > u ? u - UNACKED : r->acked;
-
-    from -= margin > HISTORY_MARGIN ? margin : HISTORY_MARGIN;
-    if (u < r->base) /* room for all from there to the latest */
-        return r->next - u < HISTORY_MARGIN ? u - (r->next - u) : u;
-    return from < r->base ? r->base : from;
-}
-
 /* A packet whose PSN was not seen before: into its slot of the history, the READs and the messages.
  */
-static inline void first_sight(struct flow_engine *e, struct stream *s,
-                               const struct rdc_packet *pkt, int64_t u, uint32_t psns,
-                               struct seen *seen)
+static void first_sight(struct flow_engine *e, struct stream *s, const struct rdc_packet *pkt,
+                        int64_t u, uint32_t psns, struct seen *seen)
 {
-    const struct rdc_opcode_info *op = &rdc_opcode_table[pkt->ib.bth.opcode];
     struct requester *r = s->requester;
-    bool wants_ack = pkt->ib.bth.ack_req || rdc_position_ends(op->position);
+    const struct message_packet message = message_packet_of(pkt, u, u + (psns == 0 ? 1 : psns));
+    const struct request request = {
+        .frame = pkt->frame,
+        .time_ns = pkt->time_ns,
+        .print = packet_print(pkt),
+        .payload_size = pkt->ib.payload_size,
+        .id = packet_id(pkt),
+        .opcode = pkt->ib.bth.opcode,
+        .asks = pkt->ib.bth.ack_req,
+    };
 
-    r->bytes += pkt->ib.payload_size;
-    if (seen != NULL) {
-        seen_first(
-            seen, pkt, u,
-            (uint8_t)((wants_ack ? SEEN_WANTS_ACK : 0) | (pkt->ib.bth.ack_req ? SEEN_ASKS : 0)));
-        seen->bytes = (uint32_t)r->bytes;
-    }
-    if (psns_is_read_like(op->operation))
+    if (psns_is_read_like(rdc_opcode_table[pkt->ib.bth.opcode].operation))
         remember_read(e, s, pkt, u, psns);
-    message_packet(&r->messages, &e->arena, &s->c, stream_times(e, s), pkt, u,
-                   u + (psns == 0 ? 1 : psns));
-}
-
-static void note_outstanding(struct stream *s)
-{
-    struct requester *r = s->requester;
-
-    if (r->acked == NEVER || r->next <= r->acked)
-        return;
-    if ((uint64_t)(r->next - r->acked) > s->c.max_outstanding_psns)
-        s->c.max_outstanding_psns = (uint64_t)(r->next - r->acked);
-    if (r->bytes - r->acked_bytes > s->c.max_outstanding_bytes)
-        s->c.max_outstanding_bytes = r->bytes - r->acked_bytes;
+    request_remember(r, &request, u, seen);
+    if (message_adds(&r->messages, u, message.end, pkt->ib.payload_size, pkt->ib.bth.opcode))
+        message_edge(&r->messages, &e->arena, &s->c, stream_times(e, s), &message);
 }
 
 static void forward(struct flow_engine *e, struct stream *s, const struct rdc_packet *pkt,
@@ -101,14 +75,12 @@ static void forward(struct flow_engine *e, struct stream *s, const struct rdc_pa
 
     if (u > r->next)
         hole_open(e, s, pkt, &r->holes, r->next, u);
-    seen = history_append(&r->seen, u, memory_start(s, u), &e->arena);
+    seen = history_append(&r->seen, u, request_memory(s, u), &e->arena);
     first_sight(e, s, pkt, u, psns, seen);
     if (r->in_round || r->trigger_count > 0)
         round_passed(e, s, pkt, u);
-    r->next = u + (psns == 0 ? 1 : psns);
+    request_advance(s, u + (psns == 0 ? 1 : psns), pkt->time_ns);
     r->loose = psns == 0;
-    note_outstanding(s);
-    r->last_new_ns = pkt->time_ns;
     if (r->acked != NEVER && u < r->acked && r->holes.open > 0)
         request_acked(e, s, pkt, r->acked, r->covered);
 }
@@ -200,7 +172,7 @@ static void fill(struct flow_engine *e, struct stream *s, const struct rdc_packe
         s->c.lost_before_tap++;
         round_began_lost(e, r, pkt->frame);
     }
-    seen = history_put(&r->seen, u, memory_start(s, u), &e->arena);
+    seen = history_put(&r->seen, u, request_memory(s, u), &e->arena);
     first_sight(e, s, pkt, u, psns, seen);
     if (seen != NULL && !late) {
         seen->flags |= SEEN_RESENT;
@@ -272,7 +244,7 @@ static void partial_read(struct flow_engine *e, struct stream *s, const struct r
     struct seen *seen;
 
     again(e, s, pkt, u, NULL, frame);
-    seen = history_put(&s->requester->seen, u, u - HISTORY_MARGIN, &e->arena);
+    seen = history_put(&s->requester->seen, u, u - REQUEST_MARGIN, &e->arena);
     if (seen == NULL)
         return;
     seen_first(seen, pkt, u, SEEN_RESENT);

@@ -44,39 +44,40 @@ static void tell_acked(struct flow_engine *e, const struct requester *r,
     }
 }
 
-static bool waits_for_recovery(const struct requester *r)
-{
-    return r->round_count > 0 && !r->recovered;
-}
-
-void request_acked(struct flow_engine *e, struct stream *s, const struct rdc_packet *pkt,
-                   int64_t acked, int64_t covered)
+void request_covered(struct flow_engine *e, struct stream *s, int64_t time_ns, int64_t acked)
 {
     struct requester *r = s->requester;
-    const struct seen *seen;
+    const struct seen *seen = history_find(&r->seen, acked - 1);
 
-    if (r->holes.open > 0)
-        close_delivered(e, s, pkt, acked);
-    if (covered > r->covered)
-        r->covered = covered;
-    if (acked <= r->acked) {
-        if (waits_for_recovery(r))
-            round_acked(e, s, pkt, acked, true);
-        return;
-    }
-    if (e->sink.acknowledged != NULL)
-        tell_acked(e, r, pkt, acked);
     if (r->retries.u != NEVER && acked > r->retries.u)
         r->retries = (struct retries){.u = NEVER};
     r->acked = acked;
-    seen = history_find(&r->seen, acked - 1);
     if (seen != NULL && (seen->flags & SEEN_UNCERTAIN) == 0) {
         uint64_t sent = r->bytes - ((uint32_t)r->bytes - seen->bytes);
 
         r->acked_bytes = sent > r->acked_bytes ? sent : r->acked_bytes;
     }
     if (r->messages.count > 0)
-        message_acked(&r->messages, &e->arena, s->times, acked, pkt->time_ns);
-    if (waits_for_recovery(r))
+        message_acked(&r->messages, &e->arena, s->times, acked, time_ns);
+}
+
+void request_acked(struct flow_engine *e, struct stream *s, const struct rdc_packet *pkt,
+                   int64_t acked, int64_t covered)
+{
+    struct requester *r = s->requester;
+
+    if (r->holes.open > 0)
+        close_delivered(e, s, pkt, acked);
+    if (covered > r->covered)
+        r->covered = covered;
+    if (acked <= r->acked) {
+        if (request_recovers(r))
+            round_acked(e, s, pkt, acked, true);
+        return;
+    }
+    if (e->sink.acknowledged != NULL)
+        tell_acked(e, r, pkt, acked);
+    request_covered(e, s, pkt->time_ns, acked);
+    if (request_recovers(r))
         round_acked(e, s, pkt, acked, false);
 }

@@ -23,8 +23,7 @@ enum {
 
 /* A sample of the round trip: the acknowledged packet asked for it, and went out once (Karn). Nor
  * may anything have gone out again since: the acknowledgement may have waited for that. */
-static void sample_rtt(struct flow_engine *e, struct stream *s, const struct rdc_packet *pkt,
-                       int64_t u)
+void response_rtt(struct flow_engine *e, struct stream *s, int64_t time_ns, int64_t u)
 {
     struct requester *r = s->requester;
     const struct seen *seen = history_find(&r->seen, u);
@@ -33,7 +32,7 @@ static void sample_rtt(struct flow_engine *e, struct stream *s, const struct rdc
     if (seen == NULL || (seen->flags & (SEEN_WANTS_ACK | SEEN_RESENT)) != SEEN_WANTS_ACK ||
         seen->time_ns <= r->last_resent_ns)
         return;
-    rtt = pkt->time_ns - seen->time_ns;
+    rtt = time_ns - seen->time_ns;
     if (rtt < 0)
         return;
     e->facts.rtt_ns = rtt;
@@ -64,7 +63,7 @@ static void acknowledged(struct flow_engine *e, struct stream *t, struct stream 
     if (a >= r->next)
         acked_unseen(e, t, s, pkt, a);
     if (r->acked == NEVER || a >= r->acked)
-        sample_rtt(e, s, pkt, a);
+        response_rtt(e, s, pkt->time_ns, a);
     request_acked(e, s, pkt, a + 1, a + 1);
 }
 
@@ -210,13 +209,21 @@ static int64_t memory_start(const struct stream *s, int64_t a)
     return first != NULL && first->u <= a && first->u > keep ? first->u : keep;
 }
 
+void response_first(struct flow_engine *e, const struct stream *s, struct responder *p,
+                    const struct response *x)
+{
+    struct seen *seen = history_put(&p->seen, x->u, memory_start(s, x->u), &e->arena);
+
+    if (seen != NULL)
+        history_set(seen, x->u, x->frame, x->time_ns, x->print, x->id, x->flags);
+}
+
 static void first_response(struct flow_engine *e, const struct stream *s, struct responder *p,
                            const struct rdc_packet *pkt, int64_t a, uint8_t flags)
 {
-    struct seen *seen = history_put(&p->seen, a, memory_start(s, a), &e->arena);
-
-    if (seen != NULL)
-        seen_first(seen, pkt, a, flags);
+    response_first(
+        e, s, p,
+        &(struct response){a, pkt->frame, pkt->time_ns, packet_print(pkt), packet_id(pkt), flags});
 }
 
 static void resent_response(struct flow_engine *e, struct stream *t, struct stream *s,
@@ -287,21 +294,22 @@ static void response_again(struct flow_engine *e, struct stream *t, struct strea
     seen_again(e, h, seen, pkt);
 }
 
+void response_ends(struct flow_engine *e, struct stream *s, struct read_request *read, int64_t a,
+                   int64_t time_ns)
+{
+    if (read->answered || read->open_end || a + 1 < read->end)
+        return;
+    read->answered = true;
+    message_answered(&s->requester->messages, &e->arena, s->times, read->u, time_ns);
+}
+
 static void answer_done(struct flow_engine *e, struct stream *s, const struct rdc_packet *pkt,
                         int64_t a)
 {
-    const struct rdc_opcode_info *op = &rdc_opcode_table[pkt->ib.bth.opcode];
     struct read_request *read = reads_find(&s->requester->reads, a);
 
-    (void)e;
-    if (read == NULL || read->answered || !rdc_position_ends(op->position))
-        return;
-    if (read->open_end)
-        return;
-    if (a + 1 >= read->end) {
-        read->answered = true;
-        message_answered(&s->requester->messages, &e->arena, s->times, read->u, pkt->time_ns);
-    }
+    if (read != NULL && rdc_position_ends(rdc_opcode_table[pkt->ib.bth.opcode].position))
+        response_ends(e, s, read, a, pkt->time_ns);
 }
 
 /* The answers that can be expected begin with that to the first request that was seen, or, where

@@ -21,7 +21,8 @@ struct flow_series {
     int64_t part_ns;            /* of the newest part; they count from the epoch */
     uint32_t window_bytes;      /* in the running millisecond */
     uint32_t peak_bytes;        /* in the busiest one, the running one included; 0: not begun */
-    uint32_t parts[FLOW_PARTS]; /* bytes, the newest first: to tell the rate at any moment */
+    uint32_t parts[FLOW_PARTS]; /* bytes, a ring: to tell the rate at any moment */
+    uint32_t newest;            /* index of the newest one; those before it are older */
 };
 
 /* A time outside the running millisecond or the newest part */
@@ -45,7 +46,7 @@ static inline void flow_series_add(struct flow_series *s, int64_t time_ns, uint3
         flow_series_step(s, time_ns, bytes);
         return;
     }
-    flow_series_sum(&s->parts[0], bytes);
+    flow_series_sum(&s->parts[s->newest], bytes);
     flow_series_sum(&s->window_bytes, bytes);
     if (s->window_bytes > s->peak_bytes)
         s->peak_bytes = s->window_bytes;

@@ -182,6 +182,7 @@ struct stream {
     struct id_track ids;
     uint32_t pmtu; /* of the connection; copied to both streams */
     uint16_t last_port;
+    uint16_t sender;            /* of its latest checked packet, +1 (checksum.h); 0: none yet */
     struct flow_series *series; /* of the arena, from the SERIES_FROM-th packet on */
 
     struct requester *requester;   /* of the arena, lazily */
@@ -210,7 +211,6 @@ struct stream {
     uint64_t service_id;
     struct rdc_tunnel tunnel;
     uint32_t interface; /* of the first packet */
-    uint32_t sender;    /* of its latest checked packet, +1 (checksum.h); 0: none yet */
 };
 
 /* What most packets need is in four cache lines (of processors with 64 bits). */
@@ -225,30 +225,7 @@ struct host_pair {
     uint32_t connected[2]; /* streams of services that have connections */
 };
 
-enum {
-    FLOW_AHEAD = 16, /* packets before its turn that something of a packet is looked at */
-};
-
-/* Packets that will come next, as flow_expect() was told */
-struct expected {
-    const struct rdc_packet *packets; /* borrowed */
-    const struct flow_hint *hints;    /* borrowed; NULL: `own`, by place % FLOW_AHEAD */
-    uint32_t at, count;               /* the next one; how many there are */
-    struct flow_hint own[FLOW_AHEAD];
-    uint32_t number[FLOW_AHEAD]; /* of the stream that is most likely theirs; FLOW_NO_STREAM */
-    struct stream *stream[FLOW_AHEAD]; /* the same some packets later; NULL: none */
-};
-
-/* Whether this is the packet that flow_expect() told of as the next one */
-static inline bool is_expected(const struct expected *x, const struct rdc_packet *pkt)
-{
-    return x->at < x->count && pkt == &x->packets[x->at];
-}
-
-static inline const struct flow_hint *expected_hint(const struct expected *x, uint32_t i)
-{
-    return x->hints != NULL ? &x->hints[i] : &x->own[i % FLOW_AHEAD];
-}
+struct known;
 
 struct flow_engine {
     struct flow_config config;
@@ -256,10 +233,9 @@ struct flow_engine {
     struct flow_facts facts; /* of the packet at hand */
     struct flow_hash_key hash_key;
     struct flow_table stream_table, pair_table, port_table;
-    struct expected expected;
-    const struct flow_hint *hint; /* on the packet at hand; NULL: none */
-    struct stream *likely;        /* most likely that of the packet at hand; NULL: no idea */
-    struct stream **streams;      /* of the arena */
+    struct stream *likely;   /* most likely that of the packet at hand; NULL: no idea */
+    struct known *known;     /* owned, of RDC_CONTEXTS; lazily */
+    struct stream **streams; /* of the arena */
     uint32_t stream_count, stream_room;
     struct host_pair *pairs; /* of the arena */
     uint32_t pair_count, pair_room;
@@ -336,9 +312,8 @@ static inline bool engine_captured_twice(const struct flow_engine *e)
 /* engine.c */
 uint64_t engine_event(struct flow_engine *e, struct flow_event *event, const struct stream *s,
                       const struct rdc_packet *pkt);
-/* ahead.c */
-/* Asks for what the packets behind the next one will need. */
-void engine_ahead(struct flow_engine *e);
+/* A data packet that is marked, after it was counted: its event */
+void engine_mark(struct flow_engine *e, struct stream *s, uint64_t frame, int64_t time_ns);
 /* table.c */
 /* The pair of hosts of a key, made when new, and the side that sends; false when memory is refused.
  */
@@ -347,8 +322,8 @@ bool engine_pair(struct flow_engine *e, const struct flow_key *key, uint32_t *pa
  * one more.
  */
 struct stream *engine_stream(struct flow_engine *e, const struct rdc_packet *pkt, bool create);
-/* Of a packet of kind BTH */
-struct flow_hint engine_hint(const struct flow_hash_key *hash_key, const struct rdc_packet *pkt);
+/* Of the key of its stream; of a packet of kind BTH */
+uint64_t engine_hash(const struct flow_engine *e, const struct rdc_packet *pkt);
 /* The stream that a packet of this hash most likely belongs to, or FLOW_NO_STREAM */
 uint32_t engine_expected(const struct flow_engine *e, uint64_t hash);
 /* The stream that this side of a pair of hosts sends to a QPN, or NULL */
@@ -356,10 +331,29 @@ struct stream *engine_stream_to(const struct flow_engine *e, uint32_t pair, uint
                                 uint32_t qpn);
 struct flow_times *stream_times(struct flow_engine *e,
                                 struct stream *s); /* NULL when memory is refused */
-uint32_t packet_print(const struct rdc_packet *pkt);
+
+/* Fingerprint of a packet: its headers, UDP source port, ICRC */
+static inline uint32_t headers_print(uint32_t headers_hash, uint16_t port, bool icrc_captured,
+                                     uint32_t icrc)
+{
+    uint32_t print = headers_hash ^ ((uint32_t)port * 0x9e3779b1u);
+
+    return icrc_captured ? (print ^ icrc) * 0x85ebca6bu : print;
+}
+
+static inline uint32_t packet_print(const struct rdc_packet *pkt)
+{
+    return headers_print(pkt->ib.headers_hash, pkt->src_port, pkt->ib.icrc_captured, pkt->ib.icrc);
+}
+
 static inline bool packet_has_id(const struct rdc_packet *pkt)
 {
     return pkt->address_kind == RDC_ADDRESS_IPV4 && pkt->ip.id != 0;
+}
+/* 0: it has none */
+static inline uint16_t packet_id(const struct rdc_packet *pkt)
+{
+    return pkt->address_kind == RDC_ADDRESS_IPV4 ? pkt->ip.id : 0;
 }
 
 #endif

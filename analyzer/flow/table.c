@@ -108,15 +108,17 @@ static struct stream *new_stream(struct flow_engine *e, const struct flow_key *k
         return NULL;
     }
     e->pairs[pair].streams[side] = e->stream_count++;
+    if (e->sink.stream != NULL)
+        e->sink.stream(e->sink.context, s->index, pkt);
     return s;
 }
 
-struct flow_hint engine_hint(const struct flow_hash_key *hash_key, const struct rdc_packet *pkt)
+uint64_t engine_hash(const struct flow_engine *e, const struct rdc_packet *pkt)
 {
     struct flow_key key;
 
     flow_key_of(pkt, &key);
-    return (struct flow_hint){flow_key_hash(hash_key, &key), flow_path_word(pkt)};
+    return flow_key_hash(&e->hash_key, &key);
 }
 
 static bool any(const void *context, uint32_t index)
@@ -141,7 +143,7 @@ struct stream *engine_stream(struct flow_engine *e, const struct rdc_packet *pkt
     if (e->likely != NULL && flow_key_fits(&e->likely->key, pkt))
         return e->likely;
     flow_key_of(pkt, &key);
-    hash = e->hint != NULL ? e->hint->hash : flow_key_hash(&e->hash_key, &key);
+    hash = flow_key_hash(&e->hash_key, &key);
     index = flow_table_find(&e->stream_table, hash, stream_equal, &q);
     if (index != UINT32_MAX)
         return e->streams[index];

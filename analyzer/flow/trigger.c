@@ -116,10 +116,7 @@ static bool is_plain_ack(const struct rdc_packet *pkt)
 
 void trigger_response(struct requester *r, const struct rdc_packet *pkt, int64_t u)
 {
-    bool ack = is_plain_ack(pkt);
-
-    if (u > r->evidence.beyond || (u == r->evidence.beyond && ack && !r->evidence.ack))
-        r->evidence = (struct read_evidence){u, pkt->frame, pkt->time_ns, ack};
+    trigger_evidence(r, u, pkt->frame, pkt->time_ns, is_plain_ack(pkt));
 }
 
 bool trigger_answer_missing(const struct requester *r, int64_t u)

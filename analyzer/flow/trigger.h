@@ -15,7 +15,15 @@ void trigger_add(struct flow_engine *e, struct stream *s, const struct rdc_packe
  * silence. `read_like`: the packet is a READ or atomic request. */
 bool trigger_pending(const struct stream *s, const struct rdc_packet *pkt, int64_t u,
                      bool read_like);
-/* A response for PSN u came. */
+/* A response for PSN u came; `ack`: without data. */
+static inline void trigger_evidence(struct requester *r, int64_t u, uint64_t frame, int64_t time_ns,
+                                    bool ack)
+{
+    if (u > r->evidence.beyond || (u == r->evidence.beyond && ack && !r->evidence.ack))
+        r->evidence = (struct read_evidence){u, frame, time_ns, ack};
+}
+
+/* The same, told by the packet */
 void trigger_response(struct requester *r, const struct rdc_packet *pkt, int64_t u);
 /* Whether such responses show that the answer with data to PSN u was lost */
 bool trigger_answer_missing(const struct requester *r, int64_t u);

@@ -33,9 +33,11 @@ static void message(struct flow_engine *e, struct stream *s, const struct rdc_pa
 {
     struct messages *m = &s->requester->messages;
     const struct rdc_opcode_info *op = &rdc_opcode_table[pkt->ib.bth.opcode];
+    const struct message_packet message = message_packet_of(pkt, u, u + 1);
     bool was_whole = m->whole && m->next == u;
 
-    message_packet(m, &e->arena, &s->c, stream_times(e, s), pkt, u, u + 1);
+    if (message_adds(m, u, u + 1, pkt->ib.payload_size, pkt->ib.bth.opcode))
+        message_edge(m, &e->arena, &s->c, stream_times(e, s), &message);
     m->count = 0; /* nothing acknowledges it */
     if (rdc_position_ends(op->position) && !rdc_position_begins(op->position) && !was_whole)
         s->c.dropped_messages++;

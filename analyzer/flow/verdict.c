@@ -111,20 +111,9 @@ void holes_finish(struct flow_engine *e, struct stream *s, struct holes *holes, 
 
 /* ------------------------------------------------------------------ copies */
 
-static uint16_t id_of(const struct rdc_packet *pkt)
-{
-    return packet_has_id(pkt) ? pkt->ip.id : 0;
-}
-
 void seen_first(struct seen *seen, const struct rdc_packet *pkt, int64_t u, uint8_t flags)
 {
-    *seen = (struct seen){.frame = pkt->frame,
-                          .time_ns = pkt->time_ns,
-                          .print = packet_print(pkt),
-                          .tag = (uint32_t)u,
-                          .id = id_of(pkt),
-                          .copies = 1,
-                          .flags = flags};
+    history_set(seen, u, pkt->frame, pkt->time_ns, packet_print(pkt), packet_id(pkt), flags);
 }
 
 void seen_again(struct flow_engine *e, struct history *h, struct seen *seen,
@@ -136,7 +125,7 @@ void seen_again(struct flow_engine *e, struct history *h, struct seen *seen,
         more->frame = pkt->frame;
         more->time_ns = pkt->time_ns;
         more->print = packet_print(pkt);
-        more->id = id_of(pkt);
+        more->id = packet_id(pkt);
     }
     if (seen->copies < UINT8_MAX)
         seen->copies++;
@@ -164,7 +153,8 @@ static bool id_tells(const struct stream *s, const struct rdc_packet *pkt)
 uint64_t copied_frame(struct flow_engine *e, const struct stream *s, const struct rdc_packet *pkt,
                       const struct history *h, struct seen *seen, bool pending)
 {
-    struct seen_more now = {.time_ns = pkt->time_ns, .print = packet_print(pkt), .id = id_of(pkt)};
+    struct seen_more now = {
+        .time_ns = pkt->time_ns, .print = packet_print(pkt), .id = packet_id(pkt)};
     struct seen_more first = {
         .frame = seen->frame, .time_ns = seen->time_ns, .print = seen->print, .id = seen->id};
     const struct seen_more *copy = history_more(h, seen);

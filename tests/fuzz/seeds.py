@@ -29,8 +29,8 @@ def frames(path, whole):
         now = seconds * 10**9 + fraction * tick
         step = max(0, min(31, (now - (before if before is not None else now)).bit_length() - 1))
         before = now
-        kept = 200 if size > 400 and not whole else size  # long payloads of RoCE tell nothing
-        cut = min(255, wire - kept)
+        kept = size if whole else min(size, 120)  # payloads of RoCE tell nothing
+        cut = min(255, (max(0, wire - kept) + 15) // 16)
         out.append(struct.pack("<HBB", kept, step, cut) + data[at + 16:at + 16 + kept])
         at += 16 + size
     return link, out

@@ -51,7 +51,7 @@ static struct offender *find(struct check_marks *m, bool pcp, const uint8_t addr
     return NULL;
 }
 
-static void keep(struct check_marks *m, bool pcp, const struct rdc_packet *pkt)
+static void keep(struct check_marks *m, bool pcp, const struct rdc_packet *pkt, uint64_t frame)
 {
     uint32_t qpn = pkt->ib.bth.dest_qpn;
     struct offender *o = find(m, pcp, pkt->dst, qpn);
@@ -62,20 +62,33 @@ static void keep(struct check_marks *m, bool pcp, const struct rdc_packet *pkt)
         memcpy(o->address, pkt->dst, sizeof(o->address));
     }
     if (o != NULL && o->count < KEPT)
-        o->frames[o->count++] = pkt->frame;
+        o->frames[o->count++] = frame;
 }
 
-void check_marks_packet(struct check_marks *m, const struct rdc_packet *pkt)
+/* `frame` has the marks and the destination of `pkt`. */
+static void look_at(struct check_marks *m, const struct rdc_packet *pkt, uint64_t frame)
 {
-    if ((m->dscp == 0 && m->pcp == 0) || pkt->kind != RDC_KIND_BTH ||
-        pkt->address_kind == RDC_ADDRESS_NONE)
+    if (pkt->kind != RDC_KIND_BTH || pkt->address_kind == RDC_ADDRESS_NONE)
         return;
     if (m->dscp != 0 && pkt->transport == RDC_TRANSPORT_ROCEV2 &&
         (m->dscp >> (pkt->ip.dscp & 63) & 1) == 0)
-        keep(m, false, pkt);
+        keep(m, false, pkt, frame);
     if (m->pcp != 0 && pkt->vlan_count > 0 &&
         (m->pcp >> (pkt->vlans[pkt->vlan_count - 1].pcp & 7) & 1) == 0)
-        keep(m, true, pkt);
+        keep(m, true, pkt, frame);
+}
+
+void check_marks_batch(struct check_marks *m, const struct flow_batch *batch)
+{
+    if (m->dscp == 0 && m->pcp == 0)
+        return;
+    for (size_t i = 0; i < batch->count; i++) {
+        if (flow_batch_is_brief(batch, i))
+            look_at(m, rdc_context_packet(batch->contexts, batch->briefs[i].context),
+                    batch->briefs[i].frame);
+        else
+            look_at(m, &batch->packets[i], batch->packets[i].frame);
+    }
 }
 
 size_t check_marks_frames(const struct check_marks *m, bool pcp, const struct flow_endpoint *to,

@@ -15,7 +15,7 @@ struct check_marks;
 struct check_marks *check_marks_new(uint64_t dscp, uint8_t pcp);
 /* NULL is accepted */
 void check_marks_free(struct check_marks *marks);
-void check_marks_packet(struct check_marks *marks, const struct rdc_packet *pkt);
+void check_marks_batch(struct check_marks *marks, const struct flow_batch *batch);
 /* Frames towards an endpoint, in ascending order, at most `room` */
 size_t check_marks_frames(const struct check_marks *marks, bool pcp, const struct flow_endpoint *to,
                           uint64_t *frames, size_t room);

@@ -87,7 +87,7 @@ static void check_row(void **state)
         pkt.has_mac = true;
         memset(pkt.src_mac, s->mac, 6);
         memset(pkt.dst_mac, 9, 6);
-        flow_path_packet(&p, &pkt, flow_path_word(&pkt), flow_packet_class(&pkt), &arena);
+        flow_path_packet(&p, &pkt, flow_packet_class(&pkt), &arena);
     }
     n = p.changes != NULL ? p.changes : &none;
     assert_int_equal(n->priority_changes, row->priority_changes);

@@ -133,6 +133,14 @@ static const struct load_row {
     {"beyond-all", UINT32_MAX - 20, 1600000000000},
 };
 
+static void meter_packets(struct load_meter *m, const struct rdc_packet *packets, size_t count)
+{
+    struct flow_batch batch;
+
+    flow_batch_init(&batch, packets, count);
+    load_meter_batch(m, &batch);
+}
+
 static void check_load_row(void **state)
 {
     const struct load_row *row = *state;
@@ -140,10 +148,11 @@ static void check_load_row(void **state)
     struct rdc_packet pkt = {.frame = 7, .wire_size = row->bytes, .has_mac = true};
 
     load_meter_init(m);
-    load_meter_packets(m, &pkt, 1);
+    meter_packets(m, &pkt, 1);
     load_meter_settle(m);
     assert_int_equal(link_rates[load_meter_rate(m, 0, UINT64_MAX)], row->bps);
     assert_int_equal(load_meter_rate(m, 1, UINT64_MAX), 0);
+    load_meter_done(m);
     free(m);
 }
 
@@ -166,13 +175,14 @@ static void check_load(void **state)
             round[k].frame = 4 * i + k + 1;
             round[k].time_ns = i * 9999;
         }
-        load_meter_packets(m, round, SUPPORT_COUNT(round));
+        meter_packets(m, round, SUPPORT_COUNT(round));
     }
     load_meter_settle(m);
     assert_int_equal(link_rates[load_meter_rate(m, 0, UINT64_MAX)], UINT64_C(2500000000));
     /* 62 rounds are 124,000 bytes to one host, which 1 Gbit/s carries in 1 ms */
     assert_int_equal(link_rates[load_meter_rate(m, 0, 4 * 62)], UINT64_C(1000000000));
     assert_int_equal(link_rates[load_meter_rate(m, 0, 4 * 63)], UINT64_C(2500000000));
+    load_meter_done(m);
     free(m);
 }
 
@@ -188,10 +198,11 @@ static void check_load_of_many(void **state)
         pkt.frame = i + 1;
         pkt.src_mac[4] = (uint8_t)(i >> 8);
         pkt.src_mac[5] = (uint8_t)i;
-        load_meter_packets(m, &pkt, 1);
+        meter_packets(m, &pkt, 1);
     }
     load_meter_settle(m);
     assert_int_equal(link_rates[load_meter_rate(m, 0, UINT64_MAX)], UINT64_C(10000000000));
+    load_meter_done(m);
     free(m);
 }
 

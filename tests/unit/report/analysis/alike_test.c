@@ -39,9 +39,13 @@ static struct told *run(const struct rdc_packet *packets, size_t count, int64_t 
 {
     struct told *told = calloc(1, sizeof(*told));
     struct alike_table *table = alike_new(&(struct alike_reader){told, on_begin, on_counted});
+    struct flow_batch batch;
 
     told->span_ns = span_ns;
-    alike_packets(table, packets, count);
+    for (size_t at = 0; at < count; at += FLOW_BATCH) {
+        flow_batch_init(&batch, packets + at, count - at < FLOW_BATCH ? count - at : FLOW_BATCH);
+        alike_batch(table, &batch);
+    }
     alike_settle(table);
     alike_settle(table);
     alike_free(table);

@@ -223,7 +223,10 @@ struct run {
 
 static void each_packet(void *context, const struct rdc_packet *pkt)
 {
-    check_marks_packet(context, pkt);
+    struct flow_batch batch;
+
+    flow_batch_init(&batch, pkt, 1);
+    check_marks_batch(context, &batch);
 }
 
 static void replay(struct run *r, const char *packets)

@@ -19,20 +19,18 @@ struct looked {
     struct analysis_run *run;
     struct evidence *evidence;
     struct flow_engine *engine;
-    uint32_t streams;
     struct findings *findings;
 };
 
-static inline void looked_verdict(struct looked *l, const struct rdc_packet *pkt)
+static inline void looked_whole(struct looked *l, const struct rdc_packet *pkt)
 {
-    const struct flow_facts *facts = flow_latest_facts(l->engine);
-    struct analysis_batch batch = {.packets = pkt, .count = 1};
+    struct flow_batch batch;
 
-    if (facts->stream >= l->streams && facts->stream < FLOW_IWARP_STREAM) {
-        l->streams = facts->stream + 1;
-        evidence_first_packet(l->evidence, facts->stream, pkt);
-    }
-    analysis_batch_set(&batch, 0, facts);
+    flow_batch_init(&batch, pkt, 1);
+    if (capture_count(&l->capture, &batch) > 0)
+        capture_count_other(&l->capture, "MAC control", pkt->wire_size);
+    analysis_run_ahead(l->run, &batch);
+    flow_batch(l->engine, &batch);
     analysis_run_batch(l->run, &batch);
 }
 
@@ -46,10 +44,7 @@ static inline void looked_packet(void *context, const struct rdc_packet *from)
     memset(pkt.dst_mac, 0, 6);
     pkt.src_mac[5] = pkt.src[3];
     pkt.dst_mac[5] = pkt.dst[3];
-    capture_count(&l->capture, &pkt, 1);
-    analysis_run_ahead(l->run, &pkt, 1);
-    flow_packet(l->engine, &pkt);
-    looked_verdict(l, &pkt);
+    looked_whole(l, &pkt);
 }
 
 /* A PFC frame of host `host`, as if it stood in the sequence; quanta 0: XON */
@@ -67,11 +62,7 @@ static inline void looked_pause(struct looked *l, uint64_t frame, int64_t time_n
     pkt.pause.pfc = true;
     pkt.pause.enabled = (uint8_t)(1u << priority);
     pkt.pause.quanta[priority] = quanta;
-    capture_count(&l->capture, &pkt, 1);
-    capture_count_other(&l->capture, "MAC control", pkt.wire_size);
-    analysis_run_ahead(l->run, &pkt, 1);
-    flow_packet(l->engine, &pkt);
-    looked_verdict(l, &pkt);
+    looked_whole(l, &pkt);
 }
 
 static inline void looked_start(struct looked *l, const struct flow_config *config)
