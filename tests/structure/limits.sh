@@ -31,6 +31,7 @@ same analyzer/analysis/incast.c "PAIRS_MAX = 1 << 20" "65,536; 1,048,576 |"
 same analyzer/analysis/setup.c "EXCHANGES_MAX = 1 << 20" "| connection set-ups kept by \`stats\` | 1,048,576 |"
 same analyzer/analysis/pause.c "MAX_SOURCES = 4096" "| ports that pause | 4,096 |"
 same analyzer/cmd/feed.c "UNTIMED_SPANS = 1 << 16" "| stretches of packets without a time | 65,536 |"
+same dissector/include/rdc/brief.h "RDC_CONTEXTS = 1 << 16" "told in brief (\`stats\`, \`flows\`, \`check\`) | 65,536;"
 same analyzer/cmd/feed_ring.c "BLOCKS = 16" "between two threads | 16 blocks of 256"
 same analyzer/cmd/feed_read.h "FEED_BLOCK = 256" "16 blocks of 256"
 exit $failed
