@@ -19,8 +19,8 @@ struct ahead {
 };
 
 /* Before the first packet */
-void ahead_begin(struct ahead *ahead, const struct flow_engine *e, const struct flow_batch *batch);
+void ahead_begin(struct ahead *x, const struct flow_engine *e, const struct flow_batch *b);
 /* Before packet `at` */
-void ahead_step(struct ahead *ahead, size_t at);
+void ahead_step(struct ahead *x, size_t at);
 
 #endif

@@ -20,7 +20,7 @@ struct response {
 
 /* Remembers an answer to the requests of s. */
 void response_first(struct flow_engine *e, const struct stream *s, struct responder *p,
-                    const struct response *response);
+                    const struct response *x);
 /* The last packet of an answer to a READ or atomic request of s, at PSN a, if it reaches its end */
 void response_ends(struct flow_engine *e, struct stream *s, struct read_request *read, int64_t a,
                    int64_t time_ns);
