@@ -191,22 +191,12 @@ static __attribute__((noinline)) void decode_new(struct feed_read *r, struct fee
     r->credit -= brief->learned != RDC_NO_CONTEXT ? CONTEXT_COSTS : WHOLE_COSTS;
 }
 
-static int64_t briefs_of(const struct feed_block *block)
-{
-    int64_t briefs = (int64_t)block->count;
-
-    for (size_t i = 0; i < FEED_BATCHES; i++)
-        briefs -= __builtin_popcountll(block->whole[i]);
-    return briefs;
-}
-
 static size_t decode_in_brief(struct feed_read *r, struct feed_block *block, bool far)
 {
     const struct rdc_config *config = &r->options->decode;
-    const uint64_t file = frame_ref(r->entered - 1, 0);
     const size_t count = block->count;
     struct rdc_lookup lookups[FEED_BLOCK];
-    size_t untimed = 0;
+    size_t untimed = 0, briefs = 0;
 
     for (size_t i = 0; i < LOOKED_UP && i < count; i++)
         rdc_lookup_begin(r->contexts, &r->records[i].in, &lookups[i]);
@@ -222,13 +212,15 @@ static size_t decode_in_brief(struct feed_read *r, struct feed_block *block, boo
             rdc_lookup_go_on(r->contexts, &lookups[i + LOOKED_UP / 2]);
         if (far && i + CLAIMED < count)
             claim(&block->briefs[i + CLAIMED], sizeof(*brief));
-        if (rdc_brief_decode(r->contexts, config, &record->in, &lookups[i], brief))
-            brief->frame = file | record->frame;
-        else
+        if (rdc_brief_decode(r->contexts, config, &record->in, &lookups[i], brief)) {
+            brief->frame = frame_of(r, i);
+            briefs++;
+        } else {
             decode_new(r, block, i);
+        }
         untimed += record->untimed;
     }
-    r->credit = MIN(r->credit + briefs_of(block) * BRIEF_EARNS, CREDIT_MAX);
+    r->credit = MIN(r->credit + (int64_t)briefs * BRIEF_EARNS, CREDIT_MAX);
     return untimed;
 }
 
