@@ -106,4 +106,21 @@ static inline struct rdc_input input(const uint8_t *bytes, size_t captured, size
     };
 }
 
+/* Each of the first bits of a frame turned, with all checksums as they were, and with good ones */
+static inline void each_bit(const struct frame *f, size_t bits,
+                            void (*look)(const struct frame *turned, size_t bit,
+                                         const void *context),
+                            const void *context)
+{
+    for (size_t bit = 0; bit < bits; bit++)
+        for (int again = 0; again < 2; again++) {
+            struct frame turned = *f;
+
+            turned.bytes[bit / 8] ^= (uint8_t)(1u << bit % 8);
+            if (again)
+                sign(&turned);
+            look(&turned, bit, context);
+        }
+}
+
 #endif
