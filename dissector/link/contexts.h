@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
  * Contexts of packets in brief (rdc/brief.h): what of a frame is compared, what is kept of it, and
- * the table that finds it. In line, as this is done for every packet.
+ * the table that finds it. Comparing is in line, as it is done for every packet.
  *
  * A frame is one of a context when its bytes up to the eighth of the BTH are the context's, but for
  * those that differ between packets of a stream. Nothing else decides: the table, which is searched
@@ -114,75 +114,12 @@ struct rdc_contexts {
 uint32_t rdc_contexts_find(const struct rdc_contexts *contexts, const struct rdc_input *in,
                            const struct rdc_shape *shape, uint32_t hash);
 
-INLINE enum rdc_shape_kind rdc_shape_of(const struct rdc_input *in)
-{
-    const uint8_t *type = in->bytes + RDC_ETHERNET_LEN - 2;
-
-    if (in->linktype != RDC_LINKTYPE_ETHERNET || in->captured < RDC_ETHERNET_LEN + RDC_VLAN_LEN)
-        return RDC_SHAPE_OTHER;
-    switch (rdc_be16(type)) {
-    case RDC_ETHERTYPE_IPV4:
-        return RDC_SHAPE_IPV4;
-    case RDC_ETHERTYPE_IPV6:
-        return RDC_SHAPE_IPV6;
-    case RDC_ETHERTYPE_VLAN:
-        break;
-    default:
-        return RDC_SHAPE_OTHER;
-    }
-    switch (rdc_be16(type + RDC_VLAN_LEN)) {
-    case RDC_ETHERTYPE_IPV4:
-        return RDC_SHAPE_VLAN_IPV4;
-    case RDC_ETHERTYPE_IPV6:
-        return RDC_SHAPE_VLAN_IPV6;
-    default:
-        return RDC_SHAPE_OTHER;
-    }
-}
-
-INLINE bool rdc_shape_is_captured(const struct rdc_input *in, const struct rdc_shape *shape)
-{
-    return in->captured >= shape->size;
-}
-
 INLINE uint64_t rdc_word_at(const uint8_t *p)
 {
     uint64_t word;
 
     memcpy(&word, p, 8);
     return word;
-}
-
-/* Of addresses, ports, destination QPN and interface, in whatever order bytes have: multiply and
- * fold. */
-INLINE uint32_t rdc_context_hash(const struct rdc_input *in, const struct rdc_shape *shape)
-{
-    const uint64_t factors[] = {UINT64_C(0x9e3779b97f4a7c15), UINT64_C(0xbf58476d1ce4e5b9),
-                                UINT64_C(0x94d049bb133111eb), UINT64_C(0xd6e8feb86659fd93)};
-    const uint8_t *ip = in->bytes + shape->ip, *udp = ip + shape->ip_size;
-    const uint8_t *qpn = udp + RDC_UDP_LEN + 4;
-    uint64_t hash = (uint64_t)(rdc_ipv4_word(udp) ^ in->interface) << 32 | rdc_ipv4_word(qpn);
-
-    if (shape->ip_size == RDC_IPV4_LEN)
-        hash += rdc_word_at(ip + 12) * factors[0];
-    else
-        hash += rdc_word_at(ip + 8) * factors[0] + rdc_word_at(ip + 16) * factors[1] +
-                rdc_word_at(ip + 24) * factors[2] + rdc_word_at(ip + 32) * factors[3];
-    return (uint32_t)((hash ^ hash >> 32) * factors[1] >> 32);
-}
-
-INLINE const struct rdc_bucket *rdc_bucket_of(const struct rdc_contexts *contexts, uint32_t hash)
-{
-    return &contexts->buckets[hash >> 16 & contexts->bucket_mask];
-}
-
-INLINE uint16_t rdc_first_way(const struct rdc_bucket *bucket, uint32_t hash)
-{
-#pragma GCC unroll 1
-    for (size_t i = 0; i < RDC_WAYS; i++)
-        if (__builtin_expect(bucket->ways[i].tag == (uint16_t)hash, 1))
-            return bucket->ways[i].number;
-    return RDC_NO_CONTEXT;
 }
 
 INLINE uint64_t rdc_context_differs(const struct rdc_contexts *contexts, uint32_t number,
