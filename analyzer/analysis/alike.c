@@ -36,7 +36,7 @@ enum {
     SET_UP,
 };
 
-/* What of a look a context does not say */
+/* What of a look a route does not say */
 #define OF_EACH ((uint64_t)0xff << ECN | (uint64_t)0xff << ICRC | (uint64_t)0xff << OPCODE)
 
 static_assert(ICRC == ECN + 8, "of a brief, one access reads both");
@@ -52,7 +52,7 @@ struct row {
 struct alike_table {
     struct row rows[ROWS];
     struct alike_reader reader;
-    uint64_t *common; /* by context: what its packets have in common of their looks */
+    uint64_t *common; /* by route: what its packets in brief have in common; 0: not known yet */
 };
 
 struct alike_table *alike_new(const struct alike_reader *reader)
@@ -60,7 +60,7 @@ struct alike_table *alike_new(const struct alike_reader *reader)
     struct alike_table *t = g_aligned_alloc0(1, sizeof(*t), LINE);
 
     t->reader = *reader;
-    t->common = g_new0(uint64_t, RDC_CONTEXTS);
+    t->common = g_new0(uint64_t, RDC_ROUTES);
     return t;
 }
 
@@ -249,28 +249,30 @@ static inline void count(struct alike_table *t, uint64_t look, int64_t time_ns, 
     r->bytes += wire_size;
 }
 
-static inline void count_brief(struct alike_table *t, const struct rdc_brief *brief)
+static __attribute__((noinline)) uint64_t
+learn(struct alike_table *t, const struct rdc_contexts *contexts, const struct rdc_brief *brief)
 {
-    uint64_t look = t->common[brief->context] | (uint64_t)rdc_brief_opcode(brief) << OPCODE |
-                    two(brief->ecn, brief->icrc_check) << ECN;
+    struct rdc_packet like;
 
+    rdc_brief_whole(contexts, brief, &like);
+    t->common[brief->route] = look_of(&like) & ~OF_EACH;
+    return t->common[brief->route];
+}
+
+static inline void count_brief(struct alike_table *t, const struct rdc_contexts *contexts,
+                               const struct rdc_brief *brief)
+{
+    uint64_t look = t->common[brief->route];
+
+    if (look == 0)
+        look = learn(t, contexts, brief);
+    look |= (uint64_t)rdc_brief_opcode(brief) << OPCODE | two(brief->ecn, brief->icrc_check) << ECN;
     count(t, look, brief->time_ns, brief->frame, brief->wire_size);
 }
 
-/* Packets like this one may be told in brief from now on. What they have in common, the context
- * says: this one need not have it all. */
-static void learn(struct alike_table *t, const struct flow_batch *batch, uint32_t context)
+static inline void count_whole(struct alike_table *t, const struct rdc_packet *pkt)
 {
-    if (context != RDC_NO_CONTEXT)
-        t->common[context] = look_of(rdc_context_packet(batch->contexts, context)) & ~OF_EACH;
-}
-
-static void count_whole(struct alike_table *t, const struct flow_batch *batch, size_t index)
-{
-    const struct rdc_packet *pkt = &batch->packets[index];
-
     count(t, look_of(pkt), pkt->time_ns, pkt->frame, pkt->wire_size);
-    learn(t, batch, flow_batch_learned(batch, index));
 }
 
 void alike_batch(struct alike_table *t, const struct flow_batch *batch)
@@ -279,8 +281,8 @@ void alike_batch(struct alike_table *t, const struct flow_batch *batch)
         size_t end = flow_batch_run(batch, i);
 
         for (; i < end; i++)
-            count_brief(t, &batch->briefs[i]);
+            count_brief(t, batch->contexts, &batch->briefs[i]);
         if (i < batch->count)
-            count_whole(t, batch, i);
+            count_whole(t, &batch->packets[i]);
     }
 }

@@ -57,8 +57,8 @@ struct incast {
     struct try_list pairs_of, pair_list, target_list;
     struct numbers target_numbers, pair_numbers; /* those of pairs lack PAIRS_FIRST */
     uint64_t not_counted;                        /* streams that have no room */
-    uint32_t *pair_like; /* owned: by context, the pair of its packets; LEFT_OUT where it does not
-                            count */
+    uint32_t *pair_like; /* owned: by route, the pair of its packets in brief; LEFT_OUT where they
+                            do not count */
 };
 
 static void begin(void *state, const struct capture *capture)
@@ -241,46 +241,36 @@ static inline void whole_packet(struct incast *s, const struct rdc_packet *pkt, 
         data_packet(s, p, pkt->frame, pkt->wire_size);
 }
 
-/* The pair of a brief that has no number of one yet. All packets of a context are of one stream and
- * interface; the engine may not know the stream yet. */
+/* The pair of the packets in brief of a route, by the first of them */
 static __attribute__((noinline)) uint32_t find_like(struct incast *s,
                                                     const struct flow_batch *batch, size_t i)
 {
-    uint32_t context = batch->briefs[i].context, stream = batch->stream[i], number;
-    const struct rdc_packet *like = rdc_context_packet(batch->contexts, context);
-    const struct pair *p = pair_at(s, stream);
+    const struct rdc_brief *brief = &batch->briefs[i];
+    struct rdc_packet like;
+    const struct pair *p;
 
-    if (s->pair_like[context] == LEFT_OUT)
+    if (s->pair_like[brief->route] == LEFT_OUT)
         return LEFT_OUT;
-    if (p->interface != like->interface)
-        p = enter(s, stream, like);
-    number = p->interface == like->interface ? (uint32_t)(p - s->pairs) : LEFT_OUT;
-    if (stream != FLOW_NO_STREAM)
-        s->pair_like[context] = number;
-    return number;
+    rdc_brief_whole(batch->contexts, brief, &like);
+    p = pair_at(s, batch->stream[i]);
+    if (p->interface != like.interface)
+        p = enter(s, batch->stream[i], &like);
+    s->pair_like[brief->route] =
+        p->interface == like.interface ? (uint32_t)(p - s->pairs) : LEFT_OUT;
+    return s->pair_like[brief->route];
 }
 
 static inline void brief_packet(struct incast *s, const struct flow_batch *batch, size_t i)
 {
     const struct rdc_brief *brief = &batch->briefs[i];
-    uint32_t pair;
+    uint32_t pair = s->pair_like[brief->route];
 
-    if (brief->payload_size == 0)
+    if (brief->payload_size == 0 || batch->stream[i] == FLOW_NO_STREAM)
         return;
     reach_window(s, brief->time_ns);
-    pair = s->pair_like[brief->context];
     if (pair < PAIRS_FIRST && (pair = find_like(s, batch, i)) < PAIRS_FIRST)
         return;
     data_packet(s, &s->pairs[pair], brief->frame, brief->wire_size);
-}
-
-static void learn(struct incast *s, uint32_t context)
-{
-    if (context == RDC_NO_CONTEXT)
-        return;
-    if (s->pair_like == NULL)
-        s->pair_like = g_new0(uint32_t, RDC_CONTEXTS);
-    s->pair_like[context] = UNKNOWN;
 }
 
 /* Asks for what the packets of a batch need, of which there is more than the caches hold. */
@@ -298,6 +288,8 @@ static void packets(void *state, struct flow_batch *batch, uint64_t unusual)
     struct incast *s = state;
 
     (void)unusual;
+    if (s->pair_like == NULL && batch->contexts != NULL)
+        s->pair_like = g_new0(uint32_t, RDC_ROUTES);
     for (size_t i = 0; i < batch->count; i++) {
         size_t end = flow_batch_run(batch, i);
 
@@ -311,7 +303,6 @@ static void packets(void *state, struct flow_batch *batch, uint64_t unusual)
             continue;
         }
         whole_packet(s, &batch->packets[i], batch->stream[i]);
-        learn(s, flow_batch_learned(batch, i));
     }
 }
 

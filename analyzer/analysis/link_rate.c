@@ -61,7 +61,7 @@ void load_meter_init(struct load_meter *m)
 
 void load_meter_done(struct load_meter *m)
 {
-    g_free(m->name_of);
+    g_free(m->routes);
 }
 
 /* A slot that two addresses share starts again at each change: less is seen, never more. */
@@ -126,22 +126,21 @@ static void enter_window(struct load_meter *m, const struct load_pair *p)
     m->dirty[m->dirty_count++] = (uint8_t)(p - m->pairs);
 }
 
-/* The pair of a packet, in the running window. One that takes the place of another tells of what
- * that did. */
+/* The pair of a key, in the running window. One that takes the place of another tells of what that
+ * did. */
 static __attribute__((noinline)) struct load_pair *
-pair_of(struct load_meter *m, const struct rdc_packet *pkt, uint64_t frame)
+pair_of(struct load_meter *m, const struct load_key *key, uint64_t frame)
 {
-    struct load_key key = key_of(pkt);
-    uint64_t place = ((key.first ^ key.second << 1) * UINT64_C(0x9e3779b97f4a7c15)) >> 56;
+    uint64_t place = ((key->first ^ key->second << 1) * UINT64_C(0x9e3779b97f4a7c15)) >> 56;
     struct load_pair *p = &m->pairs[place];
-    bool same = p->key.first == key.first && p->key.second == key.second;
+    bool same = p->key.first == key->first && p->key.second == key->second;
 
     if (p->bytes == 0)
         enter_window(m, p);
     else if (!same)
         settle_pair(m, p, frame);
     if (!same) {
-        p->key = key;
+        p->key = *key;
         p->name = ++m->named * LOAD_PAIRS + place;
     }
     return p;
@@ -149,42 +148,49 @@ pair_of(struct load_meter *m, const struct rdc_packet *pkt, uint64_t frame)
 
 /* ------------------------------------------------------------------ packets */
 
+static inline void reach_window(struct load_meter *m, int64_t time_ns, uint64_t frame)
+{
+    if ((uint64_t)time_ns - (uint64_t)m->from_ns >= WINDOW_NS)
+        next_window(m, time_ns, frame);
+}
+
+/* The pair of a route whose pair is another one now, or not in the running window */
+static __attribute__((noinline)) struct load_pair *
+pair_of_route(struct load_meter *m, const struct rdc_contexts *contexts,
+              const struct rdc_brief *brief)
+{
+    struct load_route *route = &m->routes[brief->route];
+    struct rdc_packet like;
+    struct load_pair *p;
+
+    if (route->name == 0) {
+        rdc_brief_whole(contexts, brief, &like);
+        route->key = key_of(&like);
+    }
+    p = pair_of(m, &route->key, brief->frame);
+    route->name = p->name;
+    return p;
+}
+
 static inline void count_brief(struct load_meter *m, const struct rdc_contexts *contexts,
                                const struct rdc_brief *brief)
 {
-    uint64_t name = m->name_of[brief->context];
+    uint64_t name = m->routes[brief->route].name;
     struct load_pair *p = &m->pairs[name % LOAD_PAIRS];
 
-    if ((uint64_t)brief->time_ns - (uint64_t)m->from_ns >= WINDOW_NS)
-        next_window(m, brief->time_ns, brief->frame);
-    if (p->name != name || p->bytes == 0) {
-        p = pair_of(m, rdc_context_packet(contexts, brief->context), brief->frame);
-        m->name_of[brief->context] = p->name;
-    }
+    reach_window(m, brief->time_ns, brief->frame);
+    if (p->name != name || p->bytes == 0)
+        p = pair_of_route(m, contexts, brief);
     p->bytes += (uint64_t)brief->wire_size + FRAMING;
 }
 
-static void learn(struct load_meter *m, uint32_t context, const struct load_pair *p)
+static void count_whole(struct load_meter *m, const struct rdc_packet *pkt)
 {
-    if (context == RDC_NO_CONTEXT)
-        return;
-    if (m->name_of == NULL)
-        m->name_of = g_new0(uint64_t, RDC_CONTEXTS);
-    m->name_of[context] = p->name;
-}
-
-static void count_whole(struct load_meter *m, const struct flow_batch *batch, size_t index)
-{
-    const struct rdc_packet *pkt = &batch->packets[index];
-
     if (pkt->has_mac) {
-        struct load_pair *p;
+        const struct load_key key = key_of(pkt);
 
-        if ((uint64_t)pkt->time_ns - (uint64_t)m->from_ns >= WINDOW_NS)
-            next_window(m, pkt->time_ns, pkt->frame);
-        p = pair_of(m, pkt, pkt->frame);
-        p->bytes += (uint64_t)pkt->wire_size + FRAMING;
-        learn(m, flow_batch_learned(batch, index), p);
+        reach_window(m, pkt->time_ns, pkt->frame);
+        pair_of(m, &key, pkt->frame)->bytes += (uint64_t)pkt->wire_size + FRAMING;
     }
     if (pkt->kind == RDC_KIND_PAUSE)
         settle_window(m, pkt->frame);
@@ -192,13 +198,15 @@ static void count_whole(struct load_meter *m, const struct flow_batch *batch, si
 
 void load_meter_batch(struct load_meter *m, const struct flow_batch *batch)
 {
+    if (m->routes == NULL && batch->contexts != NULL)
+        m->routes = g_new0(struct load_route, RDC_ROUTES);
     for (size_t i = 0; i < batch->count; i++) {
         size_t end = flow_batch_run(batch, i);
 
         for (; i < end; i++)
             count_brief(m, batch->contexts, &batch->briefs[i]);
         if (i < batch->count)
-            count_whole(m, batch, i);
+            count_whole(m, &batch->packets[i]);
     }
 }
 

@@ -48,6 +48,12 @@ struct load_pair {
     uint64_t name;  /* no other pair has ever had it; modulo LOAD_PAIRS, its place */
 };
 
+/* Where packets in brief of a route count */
+struct load_route {
+    struct load_key key;
+    uint64_t name; /* of the pair when it was last seen; 0: nothing is known yet */
+};
+
 struct load_slot {
     uint64_t mac;
     int64_t window;
@@ -65,9 +71,9 @@ struct load_meter {
     int64_t window; /* the running one, of 1 ms */
     int64_t from_ns;
     struct load_pair pairs[LOAD_PAIRS];
-    uint64_t named;     /* pairs so far */
-    uint64_t *name_of;  /* owned: by context, the pair of its packets when last seen */
-    size_t dirty_count; /* pairs in the running window */
+    uint64_t named;            /* pairs so far */
+    struct load_route *routes; /* owned, of RDC_ROUTES; lazily */
+    size_t dirty_count;        /* pairs in the running window */
     uint8_t dirty[LOAD_PAIRS];
     struct load_slot senders[LOAD_SLOTS], receivers[LOAD_SLOTS];
     struct load_link links[LOAD_LINKS]; /* those beyond share the last */

@@ -6,6 +6,11 @@
 #include "ib/bth.h"
 #include "ib/icrc.h"
 #include "link/contexts.h"
+#include "link/peel.h"
+
+enum {
+    HEADERS_MAX = RDC_SHAPE_MAX + RDC_BTH_LEN - RDC_BTH_SAME + RDC_BRIEF_EXTS,
+};
 
 static bool decode(const struct rdc_contexts *contexts, const struct rdc_config *config,
                    const struct rdc_input *in, const struct rdc_lookup *lookup,
@@ -13,8 +18,9 @@ static bool decode(const struct rdc_contexts *contexts, const struct rdc_config 
 static bool decode_other(const struct rdc_contexts *contexts, const struct rdc_config *config,
                          const struct rdc_input *in, const struct rdc_shape *shape, uint32_t hash,
                          struct rdc_brief *brief);
-static bool set(const struct rdc_config *config, const struct rdc_input *in,
-                const struct rdc_shape *shape, uint32_t number, struct rdc_brief *brief);
+static bool set(const struct rdc_contexts *contexts, const struct rdc_config *config,
+                const struct rdc_input *in, const struct rdc_shape *shape, uint32_t number,
+                struct rdc_brief *brief);
 static bool ip_is_plain(const uint8_t *ip, const struct rdc_shape *shape, uint32_t length);
 static bool bth_is_plain(const uint8_t *bth, const struct rdc_opcode_info *op);
 static bool fits(const struct rdc_input *in, uint32_t end);
@@ -52,15 +58,15 @@ INLINE bool decode(const struct rdc_contexts *contexts, const struct rdc_config 
                    const struct rdc_shape *shape, struct rdc_brief *restrict brief)
 {
     brief->context = RDC_NO_CONTEXT;
-    if (lookup->context == RDC_NO_CONTEXT || in->captured > in->wire ||
-        (uint64_t)in->time_ns > (uint64_t)RDC_TIME_LAST_NS)
+    if (in->captured > in->wire || (uint64_t)in->time_ns > (uint64_t)RDC_TIME_LAST_NS)
         return false;
     if (__builtin_expect(!rdc_context_is_of(contexts, lookup->context, in, shape), 0))
         return decode_other(contexts, config, in, shape, lookup->hash, brief);
-    return set(config, in, shape, lookup->context, brief);
+    return set(contexts, config, in, shape, lookup->context, brief);
 }
 
-/* Where the first context of the hash is not the frame's */
+/* Where the context that was looked up is not the frame's: of another frame with its hash, or of
+ * none, and the frame's was perhaps learned since. */
 static __attribute__((noinline)) bool decode_other(const struct rdc_contexts *contexts,
                                                    const struct rdc_config *config,
                                                    const struct rdc_input *in,
@@ -69,13 +75,14 @@ static __attribute__((noinline)) bool decode_other(const struct rdc_contexts *co
 {
     uint32_t number = rdc_contexts_find(contexts, in, shape, hash);
 
-    return number != RDC_NO_CONTEXT && set(config, in, shape, number, brief);
+    return number != RDC_NO_CONTEXT && set(contexts, config, in, shape, number, brief);
 }
 
 /* From the frame's begin. IP and UDP agree on the length as plain.c asks for it; what is behind is
  * trailer. */
-INLINE bool set(const struct rdc_config *config, const struct rdc_input *restrict in,
-                const struct rdc_shape *shape, uint32_t number, struct rdc_brief *restrict brief)
+INLINE bool set(const struct rdc_contexts *contexts, const struct rdc_config *config,
+                const struct rdc_input *restrict in, const struct rdc_shape *shape, uint32_t number,
+                struct rdc_brief *restrict brief)
 {
     const uint32_t udp_at = shape->ip + shape->ip_size, bth_at = udp_at + RDC_UDP_LEN;
     const uint8_t *ip = in->bytes + shape->ip, *bth = in->bytes + bth_at;
@@ -88,6 +95,7 @@ INLINE bool set(const struct rdc_config *config, const struct rdc_input *restric
         in->captured < payload_at || !bth_is_plain(bth, op))
         return false;
     brief->context = number;
+    brief->route = (uint16_t)contexts->contexts[number].route;
     brief->time_ns = in->time_ns;
     brief->wire_size = in->wire;
     brief->captured_size = in->captured;
@@ -176,33 +184,60 @@ static __attribute__((noinline)) bool check_icrc(const uint8_t *ip, const uint8_
     return false;
 }
 
+/* ------------------------------------------------------------------ whole packets */
+
+static void put_be16(uint8_t *at, uint32_t value)
+{
+    at[0] = (uint8_t)(value >> 8);
+    at[1] = (uint8_t)value;
+}
+
+/* The headers of the frame, but for checksums: zeros, as some adapters leave them. Returns their
+ * size. */
+static uint32_t make_headers(const struct rdc_contexts *contexts, const struct rdc_brief *brief,
+                             uint8_t headers[HEADERS_MAX])
+{
+    const struct rdc_context *context = &contexts->contexts[brief->context];
+    const struct rdc_shape *shape = &rdc_shapes[rdc_shape_of(context->headers)];
+    const struct rdc_opcode_info *op = &rdc_opcode_table[rdc_brief_opcode(brief)];
+    const bool v4 = shape->ip_size == RDC_IPV4_LEN;
+    uint8_t *ip = headers + shape->ip, *udp = ip + shape->ip_size, *bth = udp + RDC_UDP_LEN;
+    uint32_t length = RDC_UDP_LEN + RDC_BTH_LEN + op->ext_size + brief->payload_size +
+                      (brief->headers[1] >> 4 & 0x3) + RDC_ICRC_LEN;
+
+    memcpy(headers, context->headers, RDC_HEAD_MAX);
+    memcpy(headers + RDC_HEAD_MAX, contexts->tails[brief->context].headers,
+           RDC_SHAPE_MAX - RDC_HEAD_MAX);
+    ip[1] |= (uint8_t)(brief->ecn << (v4 ? 0 : 4));
+    put_be16(ip + (v4 ? 2 : 4), length + (v4 ? RDC_IPV4_LEN : 0));
+    if (v4)
+        put_be16(ip + 4, brief->id);
+    put_be16(udp + 4, length);
+    memcpy(bth, brief->headers, RDC_BTH_LEN + op->ext_size);
+    return (uint32_t)(bth - headers) + RDC_BTH_LEN + op->ext_size;
+}
+
 void rdc_brief_whole(const struct rdc_contexts *contexts, const struct rdc_brief *brief,
                      struct rdc_packet *pkt)
 {
-    const uint8_t *bth = brief->headers;
-    const struct rdc_opcode_info *op = &rdc_opcode_table[rdc_brief_opcode(brief)];
+    static const struct rdc_config skip = {.skip_checksums = true};
+    uint8_t headers[HEADERS_MAX];
+    struct rdc_input in = {.bytes = headers,
+                           .captured = make_headers(contexts, brief, headers),
+                           .wire = brief->wire_size,
+                           .linktype = RDC_LINKTYPE_ETHERNET,
+                           .interface = contexts->routes[brief->route].told,
+                           .time_ns = brief->time_ns};
     struct rdc_ib_packet *ib = &pkt->ib;
-    uint32_t before, there;
+    uint32_t there = brief->captured_size - in.captured;
 
-    /* but what of a packet without tunnels and InfiniBand's link headers is not set */
-    memcpy(pkt, &contexts->packets[brief->context], offsetof(struct rdc_packet, tunnels));
+    rdc_plain_decode(&skip, &in, pkt);
     pkt->frame = brief->frame;
-    pkt->time_ns = brief->time_ns;
-    pkt->wire_size = brief->wire_size;
     pkt->captured_size = brief->captured_size;
     pkt->truncated = brief->truncated;
-    pkt->ip.id = brief->id;
-    pkt->ip.ecn = brief->ecn;
-    rdc_bth_fields(rdc_be64(bth), rdc_be32(bth + 8), &ib->bth);
-    rdc_exts_from_wire(bth + RDC_BTH_LEN, op->ext, &ib->ext);
     ib->icrc_check = brief->icrc_check;
     ib->icrc_captured = brief->icrc_captured;
     ib->icrc = brief->icrc;
-    ib->headers_hash = brief->headers_hash;
-    ib->payload_size = brief->payload_size;
-    before = RDC_ETHERNET_LEN + pkt->vlan_count * (uint32_t)RDC_VLAN_LEN +
-             (pkt->address_kind == RDC_ADDRESS_IPV4 ? RDC_IPV4_LEN : RDC_IPV6_LEN) + RDC_UDP_LEN +
-             RDC_BTH_LEN + op->ext_size;
-    there = brief->captured_size - before;
     ib->payload_captured = there < ib->payload_size ? there : ib->payload_size;
+    ib->payload = NULL;
 }

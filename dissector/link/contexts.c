@@ -7,21 +7,31 @@
 #include "link/peel.h"
 
 enum {
-    QPN_MIN = 2, /* 0 and 1 are management's */
+    QPN_MIN = 2,  /* 0 and 1 are management's */
+    MARKS_AT = 4, /* in the BTH; IBTA vol. 1, 9.2: fecn:1 becn:1 */
+    MARKS = 0xc0,
+    NO_ROUTE = 0,
+
+    /* A way of a bucket is a number, and above it the lowest bits of the hash. */
+    NUMBER_BITS = 18,
+    TAG_BITS = 32 - NUMBER_BITS,
 };
+
+_Static_assert(RDC_CONTEXTS <= 1 << NUMBER_BITS && RDC_ROUTES <= RDC_CONTEXTS, "a way holds them");
+_Static_assert(RDC_ROUTES <= UINT16_MAX + 1, "a brief holds them");
 
 static bool is_plain(const struct rdc_input *in, const struct rdc_packet *pkt);
 static uint32_t add(struct rdc_contexts *contexts, const struct rdc_input *in,
-                    const struct rdc_shape *shape, uint32_t hash);
+                    const struct rdc_shape *shape, uint32_t hash, uint32_t route);
+static uint32_t route_of(struct rdc_contexts *contexts, const struct rdc_input *in,
+                         const struct rdc_shape *shape, uint32_t told);
 static void double_buckets(struct rdc_contexts *contexts);
-static void put(struct rdc_contexts *contexts, uint32_t hash, uint32_t number);
+static void put(struct rdc_bucket *bucket, uint32_t hash, uint32_t number);
 
-static inline enum rdc_shape_kind shape_of(const struct rdc_input *in)
+static inline enum rdc_shape_kind shape_of(const uint8_t *headers)
 {
-    const uint8_t *type = in->bytes + RDC_ETHERNET_LEN - 2;
+    const uint8_t *type = headers + RDC_ETHERNET_LEN - 2;
 
-    if (in->linktype != RDC_LINKTYPE_ETHERNET || in->captured < RDC_ETHERNET_LEN + RDC_VLAN_LEN)
-        return RDC_SHAPE_OTHER;
     switch (rdc_be16(type)) {
     case RDC_ETHERTYPE_IPV4:
         return RDC_SHAPE_IPV4;
@@ -42,9 +52,15 @@ static inline enum rdc_shape_kind shape_of(const struct rdc_input *in)
     }
 }
 
-static inline bool is_captured(const struct rdc_input *in, const struct rdc_shape *shape)
+static inline enum rdc_shape_kind shape_of_frame(const struct rdc_input *in)
 {
-    return in->captured >= shape->size;
+    enum rdc_shape_kind kind;
+
+    if (in->linktype != RDC_LINKTYPE_ETHERNET || in->captured < RDC_ETHERNET_LEN + RDC_VLAN_LEN)
+        return RDC_SHAPE_OTHER;
+    kind = shape_of(in->bytes);
+    return kind != RDC_SHAPE_OTHER && in->captured >= rdc_shapes[kind].size ? kind
+                                                                            : RDC_SHAPE_OTHER;
 }
 
 /* Of addresses, ports, destination QPN and interface, in whatever order bytes have: multiply and
@@ -67,15 +83,29 @@ static inline uint32_t hash_of(const struct rdc_input *in, const struct rdc_shap
 
 static inline uint32_t bucket_of(const struct rdc_contexts *contexts, uint32_t hash)
 {
-    return hash >> 16 & contexts->bucket_mask;
+    return hash >> TAG_BITS & contexts->bucket_mask;
 }
 
-static inline uint16_t first_way(const struct rdc_bucket *bucket, uint32_t hash)
+/* Its number where the way has the tag of the hash; else more than any */
+static inline uint32_t number_of(uint32_t way, uint32_t hash)
+{
+    return way ^ hash << NUMBER_BITS;
+}
+
+static inline bool is_number(uint32_t number)
+{
+    return number < 1u << NUMBER_BITS;
+}
+
+static inline uint32_t first_way(const struct rdc_bucket *bucket, uint32_t hash)
 {
 #pragma GCC unroll 1
-    for (size_t i = 0; i < RDC_WAYS; i++)
-        if (__builtin_expect(bucket->ways[i].tag == (uint16_t)hash, 1))
-            return bucket->ways[i].number;
+    for (size_t i = 0; i < RDC_WAYS; i++) {
+        uint32_t number = number_of(bucket->ways[i], hash);
+
+        if (__builtin_expect(is_number(number), 1))
+            return number;
+    }
     return RDC_NO_CONTEXT;
 }
 
@@ -84,31 +114,33 @@ size_t rdc_contexts_size(void)
     return sizeof(struct rdc_contexts);
 }
 
-const struct rdc_packet *rdc_context_packet(const struct rdc_contexts *contexts, uint32_t context)
+enum rdc_shape_kind rdc_shape_of(const uint8_t *headers)
 {
-    return &contexts->packets[context];
+    return shape_of(headers);
 }
 
 uint32_t rdc_contexts_find(const struct rdc_contexts *contexts, const struct rdc_input *in,
                            const struct rdc_shape *shape, uint32_t hash)
 {
-    const struct rdc_way *way = contexts->buckets[bucket_of(contexts, hash)].ways;
+    const struct rdc_bucket *bucket = &contexts->buckets[bucket_of(contexts, hash)];
 
-    for (size_t i = 0; i < RDC_WAYS; i++, way++)
-        if (way->tag == (uint16_t)hash && rdc_context_is_of(contexts, way->number, in, shape))
-            return way->number;
+    for (size_t i = 0; i < RDC_WAYS; i++) {
+        uint32_t number = number_of(bucket->ways[i], hash);
+
+        if (is_number(number) && rdc_context_is_of(contexts, number, in, shape))
+            return number;
+    }
     return RDC_NO_CONTEXT;
 }
 
 void rdc_lookup_begin(const struct rdc_contexts *contexts, const struct rdc_input *in,
                       struct rdc_lookup *lookup)
 {
-    enum rdc_shape_kind kind = shape_of(in);
+    enum rdc_shape_kind kind = shape_of_frame(in);
 
-    lookup->shape = RDC_SHAPE_OTHER;
-    if (kind == RDC_SHAPE_OTHER || !is_captured(in, &rdc_shapes[kind]))
-        return;
     lookup->shape = (uint8_t)kind;
+    if (kind == RDC_SHAPE_OTHER)
+        return;
     lookup->hash = hash_of(in, &rdc_shapes[kind]);
     __builtin_prefetch(&contexts->buckets[bucket_of(contexts, lookup->hash)]);
 }
@@ -129,20 +161,18 @@ void rdc_lookup_go_on(const struct rdc_contexts *contexts, struct rdc_lookup *lo
 uint32_t rdc_contexts_learn(struct rdc_contexts *contexts, const struct rdc_input *in,
                             const struct rdc_packet *pkt)
 {
-    enum rdc_shape_kind kind = shape_of(in);
+    enum rdc_shape_kind kind = shape_of_frame(in);
     const struct rdc_shape *shape = &rdc_shapes[kind];
-    uint32_t hash, number;
+    uint32_t hash, number, route;
 
-    if (kind == RDC_SHAPE_OTHER || !is_captured(in, shape))
+    if (kind == RDC_SHAPE_OTHER)
         return RDC_NO_CONTEXT;
     hash = hash_of(in, shape);
     number = rdc_contexts_find(contexts, in, shape, hash);
     if (number != RDC_NO_CONTEXT || !is_plain(in, pkt))
         return number;
-    number = add(contexts, in, shape, hash);
-    contexts->packets[number] = *pkt;
-    contexts->packets[number].ib.payload = NULL;
-    return number;
+    route = route_of(contexts, in, shape, pkt->interface);
+    return route != NO_ROUTE ? add(contexts, in, shape, hash, route) : RDC_NO_CONTEXT;
 }
 
 /* Of a reliable connection, and as rdc_brief_decode() wants it. To decode it again costs little: it
@@ -153,6 +183,7 @@ static bool is_plain(const struct rdc_input *in, const struct rdc_packet *pkt)
     struct rdc_packet again;
 
     return pkt->kind == RDC_KIND_BTH && pkt->notes == 0 && pkt->ib.bth.dest_qpn >= QPN_MIN &&
+           in->interface != (uint32_t)RDC_NOWHERE &&
            rdc_opcode_table[pkt->ib.bth.opcode].service == RDC_SERVICE_RC &&
            rdc_plain_decode(&skip, in, &again);
 }
@@ -163,29 +194,31 @@ static uint32_t number_behind(uint32_t number, uint32_t ahead)
     return (number + ahead - 1) % (RDC_CONTEXTS - 1) + 1;
 }
 
-/* A context that makes way soon gets no more frames: without an ethertype, none is the same. */
-static void retire(struct rdc_context *context)
+/* What of the headers from `from` on is the same in all packets of a stream */
+static inline void copy_same(uint8_t *restrict to, const uint8_t *restrict frame,
+                             const struct rdc_shape *shape, size_t from, size_t end)
 {
-    memset(context->headers, 0, RDC_ETHERNET_LEN);
+    for (size_t at = from; at < end; at++)
+        to[at - from] = frame[at] & shape->same[at];
 }
 
 static uint32_t add(struct rdc_contexts *contexts, const struct rdc_input *in,
-                    const struct rdc_shape *shape, uint32_t hash)
+                    const struct rdc_shape *shape, uint32_t hash, uint32_t route)
 {
     uint32_t number = number_behind(contexts->newest, 1);
     struct rdc_context *context = &contexts->contexts[number];
 
     context->interface = in->interface;
+    context->route = route;
     contexts->hashes[number] = hash;
-    for (size_t i = 0; i < shape->size && i < RDC_HEAD_MAX; i++)
-        context->headers[i] = in->bytes[i] & shape->same[i];
-    for (size_t i = RDC_TAIL_AT; i < shape->size; i++)
-        contexts->tails[number].headers[i - RDC_TAIL_AT] = in->bytes[i] & shape->same[i];
+    copy_same(context->headers, in->bytes, shape, 0,
+              shape->size < RDC_HEAD_MAX ? shape->size : RDC_HEAD_MAX);
+    copy_same(contexts->tails[number].headers, in->bytes, shape, RDC_HEAD_MAX, shape->size);
     contexts->newest = number;
-    retire(&contexts->contexts[number_behind(number, RDC_BRIEFS_LENT)]);
+    contexts->contexts[number_behind(number, RDC_BRIEFS_LENT)].interface = (uint32_t)RDC_NOWHERE;
     if (number > contexts->bucket_mask && contexts->bucket_mask < RDC_BUCKETS - 1)
         double_buckets(contexts);
-    put(contexts, hash, number);
+    put(&contexts->buckets[bucket_of(contexts, hash)], hash, number);
     return number;
 }
 
@@ -200,16 +233,57 @@ static void double_buckets(struct rdc_contexts *contexts)
         const struct rdc_bucket old = contexts->buckets[i];
 
         contexts->buckets[i] = (struct rdc_bucket){0};
-        for (size_t k = RDC_WAYS; k-- > 0;)
-            if (old.ways[k].number != RDC_NO_CONTEXT)
-                put(contexts, contexts->hashes[old.ways[k].number], old.ways[k].number);
+        for (size_t k = RDC_WAYS; k-- > 0;) {
+            uint32_t number = old.ways[k] & ((1u << NUMBER_BITS) - 1);
+            uint32_t hash = contexts->hashes[number];
+
+            if (number != RDC_NO_CONTEXT)
+                put(&contexts->buckets[bucket_of(contexts, hash)], hash, number);
+        }
     }
 }
 
-static void put(struct rdc_contexts *contexts, uint32_t hash, uint32_t number)
+static void put(struct rdc_bucket *bucket, uint32_t hash, uint32_t number)
 {
-    struct rdc_bucket *bucket = &contexts->buckets[bucket_of(contexts, hash)];
-
     memmove(bucket->ways + 1, bucket->ways, sizeof bucket->ways - sizeof *bucket->ways);
-    bucket->ways[0] = (struct rdc_way){(uint16_t)hash, (uint16_t)number};
+    bucket->ways[0] = hash << NUMBER_BITS | number;
+}
+
+/* ------------------------------------------------------------------ routes */
+
+static uint32_t hash_of_route(const struct rdc_route *route)
+{
+    const uint64_t factor = UINT64_C(0x9e3779b97f4a7c15);
+    uint64_t hash = route->interface;
+
+    for (size_t at = 0; at < RDC_ROUTE_MAX; at += 8) {
+        hash = (hash ^ rdc_word_at(route->headers + at)) * factor;
+        hash ^= hash >> 32;
+    }
+    return (uint32_t)hash;
+}
+
+/* One that was forgotten gets another number. */
+static uint32_t route_of(struct rdc_contexts *contexts, const struct rdc_input *in,
+                         const struct rdc_shape *shape, uint32_t told)
+{
+    struct rdc_route route = {.interface = in->interface, .told = told};
+    struct rdc_bucket *bucket;
+    uint32_t hash;
+
+    copy_same(route.headers, in->bytes, shape, 0, shape->ip + shape->ip_size);
+    route.marks = in->bytes[shape->size - RDC_BTH_SAME + MARKS_AT] & MARKS;
+    hash = hash_of_route(&route);
+    bucket = &contexts->route_buckets[hash >> TAG_BITS & (RDC_ROUTE_BUCKETS - 1)];
+    for (size_t i = 0; i < RDC_WAYS; i++) {
+        uint32_t number = number_of(bucket->ways[i], hash);
+
+        if (number < RDC_ROUTES && memcmp(&contexts->routes[number], &route, sizeof route) == 0)
+            return number;
+    }
+    if (contexts->route_count == RDC_ROUTES - 1)
+        return NO_ROUTE;
+    contexts->routes[++contexts->route_count] = route;
+    put(bucket, hash, contexts->route_count);
+    return contexts->route_count;
 }

@@ -25,11 +25,13 @@ enum {
     RDC_BTH_SAME = 8, /* bytes of the BTH that are compared */
     RDC_SHAPE_MAX = RDC_ETHERNET_LEN + RDC_VLAN_LEN + RDC_IPV6_LEN + RDC_UDP_LEN + RDC_BTH_SAME,
 
-    RDC_HEAD_MAX = 60, /* bytes of it in a context's first line */
-    RDC_TAIL_AT = 56,  /* words behind are in its tail */
+    RDC_HEAD_MAX = 56,  /* bytes of it in a context's line; words behind are in its tail */
+    RDC_ROUTE_MAX = 64, /* in whole words: up to the end of IPv6 behind a VLAN tag */
 
-    RDC_WAYS = 8,               /* contexts of a bucket */
-    RDC_BUCKETS = RDC_CONTEXTS, /* at most; one a context, so that a bucket is seldom full */
+    RDC_WAYS = 8,                /* contexts of a bucket */
+    RDC_BUCKETS = RDC_CONTEXTS,  /* at most; one a context, so that a bucket is seldom full */
+    RDC_ROUTE_BUCKETS = 1 << 13, /* eight routes each */
+    RDC_NOWHERE = -1,            /* as an interface: no frame is from there */
 };
 
 /* The kinds of frames. What of their headers is compared, in the order of the wire: the rest
@@ -79,36 +81,46 @@ static const struct rdc_shape rdc_shapes[] = {
 
 /* One cache line, which is all that is compared of IPv4. Headers are zeros where packets differ. */
 struct rdc_context {
-    uint32_t interface; /* of the input */
+    uint32_t interface; /* of the input; RDC_NOWHERE: it makes way soon */
+    uint32_t route;
     uint8_t headers[RDC_HEAD_MAX];
 };
 
 /* The rest of longer headers */
 struct rdc_context_tail {
-    uint8_t headers[RDC_SHAPE_MAX - RDC_TAIL_AT];
+    uint8_t headers[RDC_SHAPE_MAX - RDC_HEAD_MAX];
 };
 
-/* A context's number, and of its hash the bits that don't choose the bucket */
-struct rdc_way {
-    uint16_t tag;
-    uint16_t number;
+struct rdc_route {
+    uint32_t interface;             /* of the input */
+    uint32_t told;                  /* as which packets have it */
+    uint32_t marks;                 /* FECN and BECN of the BTH */
+    uint8_t headers[RDC_ROUTE_MAX]; /* up to the end of IP's, as in contexts; zeros behind */
 };
 
-/* The latest first */
+/* Numbers by hash, the latest first: the number, and above RDC_TAG_AT of the hash the bits that
+ * don't choose the bucket */
 struct rdc_bucket {
-    struct rdc_way ways[RDC_WAYS];
+    uint32_t ways[RDC_WAYS];
 };
 
 struct rdc_contexts {
     uint32_t newest; /* its number; the oldest is behind it */
     uint32_t bucket_mask;
-    uint32_t unused[10]; /* behind calloc()'s 16 bytes, contexts begin with a cache line */
+    uint32_t route_count;
+    uint32_t unused[9]; /* behind calloc()'s 16 bytes, contexts begin with a cache line */
     struct rdc_context contexts[RDC_CONTEXTS];
     struct rdc_context_tail tails[RDC_CONTEXTS];
     struct rdc_bucket buckets[RDC_BUCKETS];
     uint32_t hashes[RDC_CONTEXTS];
-    struct rdc_packet packets[RDC_CONTEXTS];
+    struct rdc_route routes[RDC_ROUTES];
+    struct rdc_bucket route_buckets[RDC_ROUTE_BUCKETS];
 };
+
+/* The shape of headers that begin with Ethernet's, of RDC_ETHERNET_LEN + RDC_VLAN_LEN bytes at
+ * least
+ */
+enum rdc_shape_kind rdc_shape_of(const uint8_t *headers);
 
 /* The number of the context of a frame, or RDC_NO_CONTEXT */
 uint32_t rdc_contexts_find(const struct rdc_contexts *contexts, const struct rdc_input *in,
@@ -127,7 +139,7 @@ INLINE uint64_t rdc_context_differs(const struct rdc_contexts *contexts, uint32_
 {
     const uint8_t *kept = at + 8 <= RDC_HEAD_MAX
                               ? contexts->contexts[number].headers + at
-                              : contexts->tails[number].headers + (at - RDC_TAIL_AT);
+                              : contexts->tails[number].headers + (at - RDC_HEAD_MAX);
 
     return (rdc_word_at(frame + at) & rdc_word_at(shape->same + at)) ^ rdc_word_at(kept);
 }

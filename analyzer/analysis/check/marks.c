@@ -25,6 +25,7 @@ struct check_marks {
     uint8_t pcp;
     size_t count;
     struct offender offenders[MAX_ENDPOINTS];
+    bool expected[RDC_ROUTES]; /* those of packets in brief of a route are expected */
 };
 
 struct check_marks *check_marks_new(uint64_t dscp, uint8_t pcp)
@@ -51,7 +52,7 @@ static struct offender *find(struct check_marks *m, bool pcp, const uint8_t addr
     return NULL;
 }
 
-static void keep(struct check_marks *m, bool pcp, const struct rdc_packet *pkt, uint64_t frame)
+static void keep(struct check_marks *m, bool pcp, const struct rdc_packet *pkt)
 {
     uint32_t qpn = pkt->ib.bth.dest_qpn;
     struct offender *o = find(m, pcp, pkt->dst, qpn);
@@ -62,20 +63,39 @@ static void keep(struct check_marks *m, bool pcp, const struct rdc_packet *pkt, 
         memcpy(o->address, pkt->dst, sizeof(o->address));
     }
     if (o != NULL && o->count < KEPT)
-        o->frames[o->count++] = frame;
+        o->frames[o->count++] = pkt->frame;
 }
 
-/* `frame` has the marks and the destination of `pkt`. */
-static void look_at(struct check_marks *m, const struct rdc_packet *pkt, uint64_t frame)
+/* Returns whether it has marks that are expected. */
+static bool look_at(struct check_marks *m, const struct rdc_packet *pkt)
 {
+    bool expected = true;
+
     if (pkt->kind != RDC_KIND_BTH || pkt->address_kind == RDC_ADDRESS_NONE)
-        return;
+        return true;
     if (m->dscp != 0 && pkt->transport == RDC_TRANSPORT_ROCEV2 &&
-        (m->dscp >> (pkt->ip.dscp & 63) & 1) == 0)
-        keep(m, false, pkt, frame);
+        (m->dscp >> (pkt->ip.dscp & 63) & 1) == 0) {
+        keep(m, false, pkt);
+        expected = false;
+    }
     if (m->pcp != 0 && pkt->vlan_count > 0 &&
-        (m->pcp >> (pkt->vlans[pkt->vlan_count - 1].pcp & 7) & 1) == 0)
-        keep(m, true, pkt, frame);
+        (m->pcp >> (pkt->vlans[pkt->vlan_count - 1].pcp & 7) & 1) == 0) {
+        keep(m, true, pkt);
+        expected = false;
+    }
+    return expected;
+}
+
+/* All packets in brief of a route have the same marks. */
+static void look_at_brief(struct check_marks *m, const struct rdc_contexts *contexts,
+                          const struct rdc_brief *brief)
+{
+    struct rdc_packet pkt;
+
+    if (m->expected[brief->route])
+        return;
+    rdc_brief_whole(contexts, brief, &pkt);
+    m->expected[brief->route] = look_at(m, &pkt);
 }
 
 void check_marks_batch(struct check_marks *m, const struct flow_batch *batch)
@@ -84,10 +104,9 @@ void check_marks_batch(struct check_marks *m, const struct flow_batch *batch)
         return;
     for (size_t i = 0; i < batch->count; i++) {
         if (flow_batch_is_brief(batch, i))
-            look_at(m, rdc_context_packet(batch->contexts, batch->briefs[i].context),
-                    batch->briefs[i].frame);
+            look_at_brief(m, batch->contexts, &batch->briefs[i]);
         else
-            look_at(m, &batch->packets[i], batch->packets[i].frame);
+            look_at(m, &batch->packets[i]);
     }
 }
 

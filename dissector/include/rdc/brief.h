@@ -31,7 +31,8 @@
 enum {
     RDC_BRIEF_BTH = 12,        /* bytes */
     RDC_BRIEF_EXTS = 16,       /* bytes of extension headers: RETH, AETH, immediate data */
-    RDC_CONTEXTS = 1 << 16,    /* numbers are below; the latest are kept */
+    RDC_CONTEXTS = 1 << 18,    /* numbers are below; the latest are kept */
+    RDC_ROUTES = 1 << 16,      /* numbers are below */
     RDC_BRIEFS_LENT = 1 << 13, /* packets in others' hands, at most */
     RDC_NO_CONTEXT = 0,        /* no context has this number */
 };
@@ -47,6 +48,7 @@ struct rdc_brief {
     uint32_t payload_size; /* as in struct rdc_ib_packet; so are the next two */
     uint32_t headers_hash;
     uint32_t icrc;
+    uint16_t route;     /* of its context */
     uint16_t id;        /* IPv4 identification; 0 for IPv6 */
     uint8_t ecn;        /* of the IP header */
     uint8_t icrc_check; /* enum rdc_check */
@@ -71,7 +73,12 @@ static inline bool rdc_brief_asks(const struct rdc_brief *brief)
     return brief->headers[8] >> 7 != 0;
 }
 
-/* Contexts of one sequence of frames. One thread decodes and learns; others may read contexts of
+/* Contexts that have all in common but ports, QPN, P_Key and the BTH's other bits are of one route:
+ * from one host to another at one interface, with one priority. So what only depends on that is
+ * best kept by route: there are few, and a number is never another route's. (A frame whose route
+ * would be one too many has no context.)
+ *
+ * Contexts of one sequence of frames. One thread decodes and learns; others may read contexts of
  * briefs that they were handed, of which there may be RDC_BRIEFS_LENT at most, whole packets
  * between them included: as many of the oldest contexts are kept only for these, and no frame is
  * theirs. */
@@ -85,7 +92,7 @@ size_t rdc_contexts_size(void);
  * the next one needs, and is best taken some frames before it. */
 struct rdc_lookup {
     uint32_t hash;
-    uint16_t context; /* most likely the frame's; RDC_NO_CONTEXT: none is known */
+    uint32_t context; /* most likely the frame's; RDC_NO_CONTEXT: none is known */
     uint8_t shape;    /* which headers it has */
 };
 
@@ -118,10 +125,6 @@ static inline bool rdc_brief_decode_now(const struct rdc_contexts *contexts,
  * one. */
 uint32_t rdc_contexts_learn(struct rdc_contexts *contexts, const struct rdc_input *in,
                             const struct rdc_packet *pkt);
-
-/* A packet of a context: what all of them have in common is right. Valid until the context has made
- * way for another. */
-const struct rdc_packet *rdc_context_packet(const struct rdc_contexts *contexts, uint32_t context);
 
 /* The whole packet, as rdc_decode() tells it; its payload's bytes count as captured, but are not
  * there: `payload` is NULL. */
