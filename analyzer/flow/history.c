@@ -32,7 +32,7 @@ static uint32_t last_place(const struct history *h, const struct history *old, b
     uint32_t last = 0;
 
     *stay = true;
-    for (uint32_t i = 0; i < old->room; i++) {
+    for (uint32_t i = 0; i < old->room && i <= old->mask; i++) {
         uint32_t place = history_place(h, old->slots[i].tag);
 
         if (old->slots[i].copies == 0)
@@ -43,11 +43,29 @@ static uint32_t last_place(const struct history *h, const struct history *old, b
     return last;
 }
 
+/* Slots when those of before do not reach */
+static uint32_t next_room(uint32_t room)
+{
+    if (room < HISTORY_FIRST)
+        return HISTORY_FIRST;
+    if (room < HISTORY_SECOND)
+        return HISTORY_SECOND;
+    return room < HISTORY_THIRD_ROOM ? HISTORY_THIRD_ROOM : room + room / 2;
+}
+
 static uint16_t room_for(const struct history *h, uint32_t room, uint32_t last)
 {
     while (room <= last)
-        room += room == 0 ? HISTORY_FIRST : room < HISTORY_DOUBLED ? room : room / 2;
+        room = next_room(room);
     return (uint16_t)(room <= h->mask ? room : h->mask + 1u);
+}
+
+/* PSNs, likewise */
+static uint32_t next_size(uint32_t size)
+{
+    if (size < HISTORY_SECOND)
+        return HISTORY_SECOND;
+    return size < HISTORY_THIRD ? HISTORY_THIRD : size * 2;
 }
 
 static void copy(struct history *h, const struct history *old, bool stay)
@@ -99,7 +117,7 @@ bool history_room(struct history *h, int64_t u, int64_t keep, struct flow_arena 
     uint32_t size = h->room == 0 ? HISTORY_FIRST : h->mask + 1u;
 
     while (size < HISTORY_MAX && u - keep >= (int64_t)size)
-        size *= 2;
+        size = next_size(size);
     if (size > h->mask + 1u || history_place(h, u) >= h->room)
         grow(h, u, size, arena);
     while (h->room > 0 && history_place(h, u) >= h->room)

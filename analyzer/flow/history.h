@@ -13,9 +13,11 @@
 #include "flow/arena.h"
 
 enum {
-    HISTORY_FIRST = 4,    /* PSNs of a ring at first */
-    HISTORY_DOUBLED = 16, /* slots that become twice as many; of more, half as many again */
-    HISTORY_MAX = 16384,  /* PSNs remembered of one space at the most */
+    HISTORY_FIRST = 4,   /* PSNs of a ring at first, and its slots; then */
+    HISTORY_SECOND = 16, /* so many of both, so that little is copied while there are few; then */
+    HISTORY_THIRD = 64,
+    HISTORY_THIRD_ROOM = 48, /* and from there on twice the PSNs, half as many slots again */
+    HISTORY_MAX = 16384,     /* PSNs remembered of one space at the most */
 };
 
 enum seen_flag {

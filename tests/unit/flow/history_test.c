@@ -95,24 +95,25 @@ static void test_bound(void **state)
     for (int64_t u = START; u < START + 100; u++)
         put(&h, u, START, &arena);
     assert_int_equal(h.mask + 1, 16);
-    assert_int_equal(h.room, 24);
+    assert_int_equal(h.room, 16);
     assert_true(arena.refused > 0);
     assert_non_null(history_find(&h, START + 99));
     assert_null(history_find(&h, START + 83));
     for (int64_t u = START; u < START + 8; u++)
         put(&other, u, START, &arena);
-    assert_int_equal(other.mask + 1, 8);
+    assert_int_equal(other.mask + 1, 16);
     arena.left -= 13 * sizeof(struct seen);
     assert_null(history_put(&third, START, START, &arena));
     history_done(&h, &arena);
-    assert_int_equal(arena.left, 27 * sizeof(struct seen));
+    assert_int_equal(arena.left, 19 * sizeof(struct seen));
     put(&third, START, START, &arena);
     history_done(&other, &arena);
     history_done(&third, &arena);
     flow_arena_done(&arena);
 }
 
-/* Places that no PSN had yet take no memory, but for half as many again as are in use. */
+/* Places that no PSN had yet take no memory, but for some: of many, half as many again as are in
+ * use. */
 static void test_room(void **state)
 {
     struct flow_arena arena = {.left = 1 << 20};
@@ -121,7 +122,9 @@ static void test_room(void **state)
     (void)state;
     for (int64_t u = START; u < START + 2000; u++) {
         put(&h, u, START, &arena);
-        assert_in_range(h.room, u - START + 1, (u - START) * 3 / 2 + HISTORY_FIRST);
+        assert_in_range(h.room, u - START + 1,
+                        u - START < HISTORY_THIRD_ROOM ? (u - START) * 3 + HISTORY_FIRST
+                                                       : (u - START) * 3 / 2);
     }
     assert_int_equal(h.mask + 1, 2048);
     put(&h, START - 1, START - 1, &arena); /* the last place of the ring */
@@ -140,15 +143,15 @@ static void test_halved(void **state)
     struct history h = {0};
 
     (void)state;
-    for (int64_t u = START; u < START + 24; u++)
+    for (int64_t u = START; u < START + HISTORY_THIRD_ROOM; u++)
         put(&h, u, START, &arena);
-    assert_non_null(history_add_more(&h, history_find(&h, START + 20), &arena));
+    assert_non_null(history_add_more(&h, history_find(&h, START + 40), &arena));
     assert_non_null(history_add_more(&h, history_find(&h, START + 4), &arena));
     arena.left = 0;
-    put(&h, START + 24, START, &arena);
-    for (int64_t u = START; u < START + 25; u++)
-        assert_true((history_find(&h, u) != NULL) == (u > START + 8));
-    assert_int_equal(history_latest_frame(&h, history_find(&h, START + 20)), START + 20);
+    put(&h, START + HISTORY_THIRD_ROOM, START, &arena);
+    for (int64_t u = START; u < START + 49; u++)
+        assert_true((history_find(&h, u) != NULL) == (u > START + 16));
+    assert_int_equal(history_latest_frame(&h, history_find(&h, START + 40)), START + 40);
     history_done(&h, &arena);
     flow_arena_done(&arena);
 }
