@@ -26,6 +26,7 @@ enum needs {
     RESPONSE,
 };
 
+/* Up to three lines */
 INLINE void fetch(const void *from, size_t size)
 {
     const char *line = from;
@@ -35,8 +36,6 @@ INLINE void fetch(const void *from, size_t size)
         __builtin_prefetch(line + FLOW_LINE, 1);
     if (size > 2 * FLOW_LINE)
         __builtin_prefetch(line + 2 * FLOW_LINE, 1);
-    if (size > 3 * FLOW_LINE)
-        __builtin_prefetch(line + 3 * FLOW_LINE, 1);
 }
 
 /* ------------------------------------------------------------------ a packet's stream */
@@ -114,7 +113,7 @@ INLINE void reach_parts(const struct ahead *x, size_t i)
     __builtin_prefetch(s->congestion, 1);
     if (x->needs[i] != RESPONSE) {
         if (s->requester != NULL)
-            fetch(s->requester, offsetof(struct requester, reads));
+            fetch(s->requester, offsetof(struct requester, holes.list));
         if (x->needs[i] == REQUEST_EDGE && s->times != NULL)
             fetch(&s->times->message_size, sizeof(s->times->message_size));
         return;
@@ -136,7 +135,7 @@ INLINE void reach_answered(const struct ahead *x, size_t i)
     if (peer == NULL)
         return;
     if (peer->requester != NULL)
-        fetch(peer->requester, offsetof(struct requester, learned_ns));
+        fetch(peer->requester, offsetof(struct requester, evidence));
     if (peer->times != NULL)
         fetch(peer->times, sizeof(*peer->times));
 }
@@ -225,8 +224,14 @@ void ahead_begin(struct ahead *x, const struct flow_engine *e, const struct flow
 
 void ahead_step(struct ahead *x, size_t at)
 {
-    if (is_place(x, at + TO_FIND))
+    if (is_place(x, at + TO_FIND)) { /* and so all are */
         find(x, at + TO_FIND);
+        reach_stream(x, at + TO_STREAM);
+        reach_parts(x, at + TO_PARTS);
+        reach_answered(x, at + TO_ANSWERED);
+        reach_rest(x, at + TO_REST);
+        return;
+    }
     if (is_place(x, at + TO_STREAM))
         reach_stream(x, at + TO_STREAM);
     if (is_place(x, at + TO_PARTS))

@@ -152,7 +152,7 @@ static void data_packet(struct flow_engine *e, struct stream *s, const struct rd
         engine_mark(e, s, pkt->frame, pkt->time_ns);
 }
 
-static void begin_series(struct flow_engine *e, struct stream *s)
+void note_rate_begin(struct flow_engine *e, struct stream *s)
 {
     s->series = flow_arena_new(&e->arena, sizeof(*s->series));
     if (s->series != NULL)
@@ -162,10 +162,7 @@ static void begin_series(struct flow_engine *e, struct stream *s)
 static void any_packet(struct flow_engine *e, struct stream *s, const struct rdc_packet *pkt)
 {
     note_packet(s, pkt->frame, pkt->time_ns, pkt->wire_size, pkt->ib.payload_size, pkt->truncated);
-    if (s->series != NULL)
-        flow_series_add(s->series, pkt->time_ns, pkt->wire_size);
-    else if (s->c.packets == SERIES_FROM)
-        begin_series(e, s);
+    note_rate(e, s, pkt->time_ns, pkt->wire_size);
 }
 
 static void note_priority(struct stream *s, const struct rdc_packet *pkt)

@@ -31,10 +31,10 @@ struct hole {
 };
 
 struct holes {
-    struct hole *list; /* of the arena, sorted by u */
-    uint32_t count;
-    uint32_t room;
     uint32_t open; /* those that are not closed */
+    uint32_t count;
+    struct hole *list; /* of the arena, sorted by u */
+    uint32_t room;
 };
 
 /* Adds a hole behind all others. When the list is full, the oldest is taken out and returned in

@@ -63,7 +63,7 @@ static void end_at(struct messages *m, int64_t u, int64_t end)
 static void measure(struct messages *m, struct flow_arena *arena, struct flow_counters *c,
                     struct flow_times *times, const struct message_packet *p)
 {
-    if (!m->whole)
+    if (m->next == MESSAGE_BROKEN)
         return;
     if (p->has_length)
         m->bytes = p->read_length;
@@ -131,5 +131,5 @@ void message_answered(struct messages *m, struct flow_arena *arena, struct flow_
 void message_reset(struct messages *m)
 {
     m->count = 0;
-    m->whole = false;
+    m->next = MESSAGE_BROKEN;
 }

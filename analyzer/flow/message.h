@@ -17,6 +17,8 @@ enum {
     MESSAGES_MAX = 1024,
 };
 
+#define MESSAGE_BROKEN INT64_MIN
+
 struct message {
     int64_t u;   /* first packet seen */
     int64_t end; /* behind its last PSN; INT64_MAX: not known yet */
@@ -29,8 +31,7 @@ struct messages {
     uint32_t count;
     uint32_t room;
     uint64_t bytes; /* of the message that is being sent */
-    int64_t next;   /* PSN that continues it */
-    bool whole;     /* its packets came without a gap */
+    int64_t next;   /* PSN that continues it; MESSAGE_BROKEN: its packets came with a gap */
 };
 
 /* A request packet seen for the first time */
@@ -64,9 +65,8 @@ static inline bool message_adds(struct messages *m, int64_t u, int64_t end, uint
     uint8_t position = rdc_opcode_table[opcode].position;
     bool begins = rdc_position_begins(position);
 
-    m->whole = begins || (m->whole && m->next == u);
     m->bytes = (begins ? 0 : m->bytes) + payload_size;
-    m->next = end;
+    m->next = begins || m->next == u ? end : MESSAGE_BROKEN;
     return position != RDC_POS_MIDDLE;
 }
 
@@ -79,6 +79,7 @@ void message_acked(struct messages *m, struct flow_arena *arena, struct flow_tim
 /* The last response to the READ or atomic request at PSN u came. */
 void message_answered(struct messages *m, struct flow_arena *arena, struct flow_times *times,
                       int64_t u, int64_t time_ns);
+/* At the begin, and where PSNs begin anew */
 void message_reset(struct messages *m);
 
 #endif

@@ -30,6 +30,19 @@ static inline void note_packet(struct stream *s, uint64_t frame, int64_t time_ns
     s->c.truncated += truncated;
 }
 
+/* engine.c: the throughput of a stream is followed from now on. */
+void note_rate_begin(struct flow_engine *e, struct stream *s);
+
+/* After note_packet() */
+static inline void note_rate(struct flow_engine *e, struct stream *s, int64_t time_ns,
+                             uint32_t wire_size)
+{
+    if (s->series != NULL)
+        flow_series_add(s->series, time_ns, wire_size);
+    else if (s->c.packets == SERIES_FROM)
+        note_rate_begin(e, s);
+}
+
 /* `id`: IPv4 identification; 0: none */
 static inline void note_id(struct stream *s, uint16_t id)
 {
@@ -37,9 +50,10 @@ static inline void note_id(struct stream *s, uint16_t id)
         return;
     if (s->ids.any) {
         int32_t step = rdc_id_diff(id, s->ids.last);
+        uint32_t is_step = step != 0;
 
-        s->ids.steps += step != 0;
-        s->ids.near += step != 0 && step <= NOTE_ID_STEP && step >= -NOTE_ID_STEP;
+        s->ids.steps += is_step;
+        s->ids.near += is_step & ((uint32_t)(step + NOTE_ID_STEP) <= 2 * NOTE_ID_STEP);
         s->ids.sum += step;
         s->ids.step = step;
     }

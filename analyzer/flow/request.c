@@ -306,6 +306,7 @@ struct requester *request_state(struct flow_engine *e, struct stream *s)
         r->acked = r->covered = r->last_resent_ns = NEVER;
         r->evidence.beyond = NEVER;
         r->retries.u = NEVER;
+        message_reset(&r->messages);
     }
     s->requester = r;
     return r;

@@ -48,11 +48,11 @@ INLINE bool is_usual_size(const struct steady *p)
 {
     const struct stream *s = p->stream;
     uint32_t size = p->brief->payload_size;
-    bool must_fill = p->op->position == RDC_POS_FIRST || p->op->position == RDC_POS_MIDDLE;
 
     if (size == s->path.full_size && size == s->pmtu)
         return true;
-    if (must_fill && (s->pmtu == 0 || s->path.full_size == 0 || size < s->pmtu))
+    if ((p->op->position == RDC_POS_FIRST || p->op->position == RDC_POS_MIDDLE) &&
+        (s->pmtu == 0 || s->path.full_size == 0 || size < s->pmtu))
         return false;
     return size <= s->path.largest && (s->pmtu == 0 || size <= s->pmtu);
 }
@@ -64,8 +64,7 @@ INLINE bool is_usual(const struct steady *p, enum flow_packet_class class)
 
     return p->brief->time_ns >= p->engine->summary.last_ns &&
            s->path.latest[class] == p->known->path && s->last_port == p->known->port &&
-           (s->series != NULL || s->c.packets + 1 < SERIES_FROM) && is_usual_size(p) &&
-           is_intact(p);
+           is_usual_size(p) && is_intact(p);
 }
 
 INLINE void note(const struct steady *p)
@@ -75,8 +74,7 @@ INLINE void note(const struct steady *p)
 
     note_time(&p->engine->summary, b->time_ns);
     note_packet(s, b->frame, b->time_ns, b->wire_size, b->payload_size, b->truncated);
-    if (s->series != NULL)
-        flow_series_add(s->series, b->time_ns, b->wire_size);
+    note_rate(p->engine, s, b->time_ns, b->wire_size);
     if (b->icrc_check == RDC_CHECK_OK)
         checksum_good(p->engine, s);
     note_id(s, b->id);

@@ -111,27 +111,28 @@ struct recovery {
 /* The members that nearly every packet needs come first, so that they are few cache lines; so do
  * those of `struct stream`. */
 struct requester {
-    int64_t next;    /* behind the highest PSN seen */
-    int64_t acked;   /* PSNs below are acknowledged; NEVER */
-    int64_t covered; /* the same, with what NAKs say */
-    int64_t base;    /* first PSN seen */
-    uint64_t bytes;  /* payload of requests sent for the first time */
+    int64_t next;   /* behind the highest PSN seen */
+    int64_t acked;  /* PSNs below are acknowledged; NEVER */
+    int64_t base;   /* first PSN seen */
+    uint64_t bytes; /* payload of requests sent for the first time */
     uint64_t acked_bytes;
-    int64_t last_ns;        /* latest request */
-    int64_t last_new_ns;    /* latest request with a new PSN */
-    int64_t last_resent_ns; /* latest resend; NEVER */
-
     struct history seen;
+
+    int64_t last_ns;     /* latest request */
+    int64_t last_new_ns; /* latest request with a new PSN */
+    struct messages messages;
     bool started;
     bool in_round;  /* the latest round has not ended */
     bool recovered; /* from the latest round */
     bool loose;     /* the last request is a READ of unknown PSN count: `next` is a lower bound */
     uint32_t trigger_count;
+    struct holes holes;
+
+    int64_t covered; /* as `acked`, with what NAKs say */
+    struct reads reads;
+    int64_t last_resent_ns; /* latest resend; NEVER */
     uint32_t round_count;
     uint32_t unsure_count;
-    struct holes holes;
-    struct messages messages;
-    struct reads reads;
 
     struct read_evidence evidence;
     struct retries retries;
@@ -140,6 +141,12 @@ struct requester {
     int64_t timeout_ns;        /* acknowledgement timeout of CM; 0: unknown */
     struct recovery *recovery; /* of the arena; from the first trigger or round on */
 };
+
+/* Of a request that comes as expected: two lines. Its answer needs one more. */
+static_assert(sizeof(void *) < 8 || (offsetof(struct requester, last_ns) == FLOW_LINE &&
+                                     offsetof(struct requester, holes.list) == 2 * FLOW_LINE &&
+                                     offsetof(struct requester, evidence) == 3 * FLOW_LINE),
+              "the members do not fill the lines");
 
 struct responder {
     bool started;

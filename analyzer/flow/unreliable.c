@@ -34,7 +34,7 @@ static void message(struct flow_engine *e, struct stream *s, const struct rdc_pa
     struct messages *m = &s->requester->messages;
     const struct rdc_opcode_info *op = &rdc_opcode_table[pkt->ib.bth.opcode];
     const struct message_packet message = message_packet_of(pkt, u, u + 1);
-    bool was_whole = m->whole && m->next == u;
+    bool was_whole = m->next == u;
 
     if (message_adds(m, u, u + 1, pkt->ib.payload_size, pkt->ib.bth.opcode))
         message_edge(m, &e->arena, &s->c, stream_times(e, s), &message);
