@@ -270,6 +270,8 @@ static void before_first(struct flow_engine *e, struct stream *s, const struct r
         below.time_ns = first->time_ns;
         below.id = first->id;
         below.has_id = below.id != 0;
+        /* how many packets there were when it showed is only known of the stream's first one */
+        below.packets = first->frame == s->first_frame ? 1 : s->c.packets;
     }
     fill(e, s, pkt, u, &below);
 }

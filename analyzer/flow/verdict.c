@@ -190,7 +190,7 @@ void late_original(struct flow_engine *e, struct stream *s, const struct rdc_pac
 {
     struct flow_event ev = {.kind = FLOW_OUT_OF_ORDER, .psn = pkt->ib.bth.psn, .certain = true};
 
-    if (hole != NULL) {
+    if (hole != NULL && hole->frame != 0) {
         ev.late.packets = s->c.packets > hole->packets ? s->c.packets - hole->packets : 0;
         ev.late.ns = pkt->time_ns - hole->time_ns;
     }

@@ -41,7 +41,7 @@ static const struct sequence_row rows[] = {
      "s0: 1 before"},
     {"ids-count-though-the-capture-begins-with-a-late-packet",
      "> 0 w 5 #105; > 600 w 3 #103; > 1200 w 4 #104; > 1201 w 6 #106; < 1220 a 6",
-     "2 late 3 after all; 3 late 4 by 3/1200us"},
+     "2 late 3 after all; 3 late 4 by 2/1200us"},
     {"ids-wrap", "> 0 w 0 #65533; > 1 w 1 #65534; > 5 w 3 #0; > 6 w 4 #1; > 8 w 2 #65535; < 20 a 4",
      "3 gap 2+1; 5 late 2 by 2/3us; 5 closed 2+1 reordered"},
 
@@ -154,10 +154,13 @@ static const struct sequence_row rows[] = {
 
     /* the capture begins in mid-flow */
     {"below-the-first-psn", "> 0 w 10..12; > 5 w 8; > 600 w 9; > 601 w 13; < 1100 a 13",
-     "4 late 8 by 4/5us; 5 late 9 after all"},
+     "4 late 8 by 3/5us; 5 late 9 after all"},
+    {"below-the-first-psn-which-is-forgotten",
+     "> 0 w 100..400; < 500 a 400; > 600 w 401..500; < 800 a 500; > 900 w 99",
+     "404 late 99 by 0/0us"},
     {"below-the-first-psn-and-late-after-all",
      "ids; > 0 w 10..19 #100; > 15 w 8 #98; < 16 nak 9; > 17 w 9 #99; > 18 w 20 #110; < 30 a 20",
-     "11 late 8 by 11/15us; 12 s1 nak 9 sequence; 13 late 9 by 12/17us"},
+     "11 late 8 by 10/15us; 12 s1 nak 9 sequence; 13 late 9 by 11/17us"},
 
     /* holes and how they end */
     {"hole-open-at-the-end", "> 0 w 0; > 2 w 3",
