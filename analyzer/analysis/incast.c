@@ -369,20 +369,27 @@ static int by_senders(const void *a, const void *b)
     return x->index < y->index ? -1 : x->index > y->index;
 }
 
+/* How full it was; a rate that only the load tells is no measure of the load. */
+static struct report_value of_link(const struct incast_target *t, const struct link_rate *rate)
+{
+    if (rate->source == LINK_RATE_INFERRED)
+        return report_unknown("the link's rate is only known by its load");
+    return report_from(report_pct(100 * incast_peak_bps(t) / (double)rate->bps), REPORT_CLOCKED);
+}
+
 static void put_target(struct report_node *table, const struct incast_target *t,
                        const struct analysis_input *in)
 {
     struct link_rate rate = pause_link_rate(in->run, in->capture, t->interface);
 
-    report_row(
-        table,
-        (struct report_value[]){
-            report_address(t->address_kind, t->address), report_count(t->max_senders),
-            report_count(incast_quantile(t, 500)), report_count(incast_quantile(t, 990)),
-            report_count(t->windows), report_frame(t->max_frame), report_bps(incast_peak_bps(t)),
-            report_count(t->peak_senders), report_from(report_bps((double)rate.bps), REPORT_STATED),
-            report_text(link_rate_source_name(rate.source)),
-            report_from(report_pct(100 * incast_peak_bps(t) / (double)rate.bps), REPORT_CLOCKED)});
+    report_row(table,
+               (struct report_value[]){
+                   report_address(t->address_kind, t->address), report_count(t->max_senders),
+                   report_count(incast_quantile(t, 500)), report_count(incast_quantile(t, 990)),
+                   report_count(t->windows), report_frame(t->max_frame),
+                   report_bps(incast_peak_bps(t)), report_count(t->peak_senders),
+                   report_from(report_bps((double)rate.bps), REPORT_STATED),
+                   report_text(link_rate_source_name(rate.source)), of_link(t, &rate)});
 }
 
 static void report(const void *state, const struct analysis_input *in, struct report_node *root)
