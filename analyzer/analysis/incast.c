@@ -273,8 +273,10 @@ static inline void brief_packet(struct incast *s, const struct flow_batch *batch
     data_packet(s, &s->pairs[pair], brief->frame, brief->wire_size);
 }
 
-/* Asks for what the packets of a batch need, of which there is more than the caches hold. */
-static inline void fetch(const struct incast *s, const struct flow_batch *batch, size_t i)
+/* Asks for what the packets of a batch need, of which there is more than the caches hold. Surely in
+ * line: gcc takes it for a function without effect. */
+static inline __attribute__((always_inline)) void fetch(const struct incast *s,
+                                                        const struct flow_batch *batch, size_t i)
 {
     if (i < batch->count && batch->stream[i] < s->stream_room)
         __builtin_prefetch(&s->pair_of[batch->stream[i]]);
