@@ -249,8 +249,9 @@ static inline void count(struct alike_table *t, uint64_t look, int64_t time_ns, 
     r->bytes += wire_size;
 }
 
+/* By the first packet in brief of a route */
 static __attribute__((noinline)) uint64_t
-learn(struct alike_table *t, const struct rdc_contexts *contexts, const struct rdc_brief *brief)
+common_of(struct alike_table *t, const struct rdc_contexts *contexts, const struct rdc_brief *brief)
 {
     struct rdc_packet like;
 
@@ -265,7 +266,7 @@ static inline void count_brief(struct alike_table *t, const struct rdc_contexts 
     uint64_t look = t->common[brief->route];
 
     if (look == 0)
-        look = learn(t, contexts, brief);
+        look = common_of(t, contexts, brief);
     look |= (uint64_t)rdc_brief_opcode(brief) << OPCODE | two(brief->ecn, brief->icrc_check) << ECN;
     count(t, look, brief->time_ns, brief->frame, brief->wire_size);
 }

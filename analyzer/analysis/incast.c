@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
  * Incast (see incast.h). A stream is looked up once; from then on its number leads to its pair of
- * hosts, and that to the destination.
+ * hosts, and that to the destination. Packets in brief get there by their route.
  */
 #include "analysis/incast.h"
 
@@ -36,7 +36,7 @@ struct pair {
 
 /* Two pairs that none is of */
 enum {
-    UNKNOWN, /* of streams whose pair is to be found yet */
+    UNKNOWN, /* of streams and routes whose pair is to be found yet */
     LEFT_OUT,
     PAIRS_FIRST,
 };
@@ -68,6 +68,7 @@ static void begin(void *state, const struct capture *capture)
     (void)capture;
     s->target_numbers.key_size = HOST_SIZE;
     s->pair_numbers.key_size = HOSTS_SIZE;
+    s->pair_like = g_new0(uint32_t, RDC_ROUTES);
     s->pairs = g_new(struct pair, PAIRS_FIRST);
     s->pair_list = (struct try_list){s->pairs, PAIRS_FIRST};
     for (unsigned i = 0; i < PAIRS_FIRST; i++)
@@ -241,7 +242,7 @@ static inline void whole_packet(struct incast *s, const struct rdc_packet *pkt, 
         data_packet(s, p, pkt->frame, pkt->wire_size);
 }
 
-/* The pair of the packets in brief of a route, by the first of them */
+/* The pair of the packets in brief of a route, by the first of them whose stream has one */
 static __attribute__((noinline)) uint32_t find_like(struct incast *s,
                                                     const struct flow_batch *batch, size_t i)
 {
@@ -255,6 +256,8 @@ static __attribute__((noinline)) uint32_t find_like(struct incast *s,
     p = pair_at(s, batch->stream[i]);
     if (p->interface != like.interface)
         p = enter(s, batch->stream[i], &like);
+    if (p == &s->pairs[LEFT_OUT])
+        return LEFT_OUT;
     s->pair_like[brief->route] =
         p->interface == like.interface ? (uint32_t)(p - s->pairs) : LEFT_OUT;
     return s->pair_like[brief->route];
@@ -290,8 +293,6 @@ static void packets(void *state, struct flow_batch *batch, uint64_t unusual)
     struct incast *s = state;
 
     (void)unusual;
-    if (s->pair_like == NULL && batch->contexts != NULL)
-        s->pair_like = g_new0(uint32_t, RDC_ROUTES);
     for (size_t i = 0; i < batch->count; i++) {
         size_t end = flow_batch_run(batch, i);
 

@@ -52,7 +52,7 @@ static void set_rate(struct load_link *l, unsigned rate)
 
 void load_meter_init(struct load_meter *m)
 {
-    *m = (struct load_meter){0};
+    *m = (struct load_meter){.routes = g_new0(struct load_route, RDC_ROUTES)};
     for (unsigned i = 0; i < LOAD_LINKS; i++)
         set_rate(&m->links[i], 0);
     for (unsigned i = 0; i < LOAD_PAIRS; i++)
@@ -198,8 +198,6 @@ static void count_whole(struct load_meter *m, const struct rdc_packet *pkt)
 
 void load_meter_batch(struct load_meter *m, const struct flow_batch *batch)
 {
-    if (m->routes == NULL && batch->contexts != NULL)
-        m->routes = g_new0(struct load_route, RDC_ROUTES);
     for (size_t i = 0; i < batch->count; i++) {
         size_t end = flow_batch_run(batch, i);
 

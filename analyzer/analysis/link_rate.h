@@ -72,7 +72,7 @@ struct load_meter {
     int64_t from_ns;
     struct load_pair pairs[LOAD_PAIRS];
     uint64_t named;            /* pairs so far */
-    struct load_route *routes; /* owned, of RDC_ROUTES; lazily */
+    struct load_route *routes; /* owned, of RDC_ROUTES */
     size_t dirty_count;        /* pairs in the running window */
     uint8_t dirty[LOAD_PAIRS];
     struct load_slot senders[LOAD_SLOTS], receivers[LOAD_SLOTS];

@@ -224,7 +224,7 @@ void ahead_begin(struct ahead *x, const struct flow_engine *e, const struct flow
 
 void ahead_step(struct ahead *x, size_t at)
 {
-    if (is_place(x, at + TO_FIND)) { /* and so all are */
+    if (is_place(x, at + TO_FIND)) { /* and so all are, nearly always */
         find(x, at + TO_FIND);
         reach_stream(x, at + TO_STREAM);
         reach_parts(x, at + TO_PARTS);

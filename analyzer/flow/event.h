@@ -73,8 +73,8 @@ enum flow_hole_end {
 };
 
 /* A packet that comes late: behind how many packets of its stream, and how long after the packet
- * that showed it missing. Negative: the time stamps of the file run back. 0 packets: unknown, what
- * showed it missing is forgotten since its own resend came. */
+ * that showed it missing. Negative: the time stamps of the file run back. 0 packets: both are
+ * unknown, since its own resend came, or since it is from before the first PSN seen. */
 struct flow_late {
     uint64_t packets;
     int64_t ns;

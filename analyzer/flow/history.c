@@ -32,7 +32,7 @@ static uint32_t last_place(const struct history *h, const struct history *old, b
     uint32_t last = 0;
 
     *stay = true;
-    for (uint32_t i = 0; i < old->room && i <= old->mask; i++) {
+    for (uint32_t i = 0; i < old->room; i++) {
         uint32_t place = history_place(h, old->slots[i].tag);
 
         if (old->slots[i].copies == 0)

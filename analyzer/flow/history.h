@@ -13,11 +13,13 @@
 #include "flow/arena.h"
 
 enum {
-    HISTORY_FIRST = 4,   /* PSNs of a ring at first, and its slots; then */
-    HISTORY_SECOND = 16, /* so many of both, so that little is copied while there are few; then */
+    /* A ring has room for so many PSNs, one after the other, and then for twice as many. So it has
+     * slots, but for the third, and then half as many again. */
+    HISTORY_FIRST = 4,
+    HISTORY_SECOND = 16,
     HISTORY_THIRD = 64,
-    HISTORY_THIRD_ROOM = 48, /* and from there on twice the PSNs, half as many slots again */
-    HISTORY_MAX = 16384,     /* PSNs remembered of one space at the most */
+    HISTORY_THIRD_ROOM = 48,
+    HISTORY_MAX = 16384, /* PSNs remembered of one space at the most */
 };
 
 enum seen_flag {

@@ -20,7 +20,7 @@ enum {
 struct hole {
     int64_t u; /* first PSN, unwrapped */
     int64_t end;
-    uint64_t frame; /* that opened it */
+    uint64_t frame; /* that opened it; 0: not known */
     int64_t time_ns;
     uint64_t packets; /* of the stream, when it opened */
     uint16_t id;      /* IPv4 identification of that frame */

@@ -50,10 +50,9 @@ static inline void note_id(struct stream *s, uint16_t id)
         return;
     if (s->ids.any) {
         int32_t step = rdc_id_diff(id, s->ids.last);
-        uint32_t is_step = step != 0;
 
-        s->ids.steps += is_step;
-        s->ids.near += is_step & ((uint32_t)(step + NOTE_ID_STEP) <= 2 * NOTE_ID_STEP);
+        s->ids.steps += step != 0;
+        s->ids.near += step != 0 && step <= NOTE_ID_STEP && step >= -NOTE_ID_STEP;
         s->ids.sum += step;
         s->ids.step = step;
     }

@@ -212,7 +212,8 @@ static const char *span_key(uint8_t kind)
 /* What is null above, and why */
 static void json_unknown(struct json_writer *w, const struct event_record *r)
 {
-    static const char closed[] = "its own resend came before it, and closed the hole";
+    static const char closed[] = "what showed it missing is forgotten: its own resend came before "
+                                 "it, or it is from before the first PSN seen";
     bool resent = r->event->kind == FLOW_OUT_OF_ORDER && r->event->late.packets == 0;
     const char *span = r->lacks_times || resent ? span_key(r->event->kind) : NULL;
 

@@ -226,12 +226,12 @@ void rdc_brief_whole(const struct rdc_contexts *contexts, const struct rdc_brief
                            .captured = make_headers(contexts, brief, headers),
                            .wire = brief->wire_size,
                            .linktype = RDC_LINKTYPE_ETHERNET,
-                           .interface = contexts->routes[brief->route].told,
+                           .interface = contexts->routes[brief->route].packet_interface,
                            .time_ns = brief->time_ns};
     struct rdc_ib_packet *ib = &pkt->ib;
     uint32_t there = brief->captured_size - in.captured;
 
-    rdc_plain_decode(&skip, &in, pkt);
+    rdc_plain_decode(&skip, &in, pkt); /* it can: rdc_brief_decode() asks for all that it does */
     pkt->frame = brief->frame;
     pkt->captured_size = brief->captured_size;
     pkt->truncated = brief->truncated;

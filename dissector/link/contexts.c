@@ -12,7 +12,6 @@ enum {
     MARKS = 0xc0,
     NO_ROUTE = 0,
 
-    /* A way of a bucket is a number, and above it the lowest bits of the hash. */
     NUMBER_BITS = 18,
     TAG_BITS = 32 - NUMBER_BITS,
 };
@@ -24,41 +23,18 @@ static bool is_plain(const struct rdc_input *in, const struct rdc_packet *pkt);
 static uint32_t add(struct rdc_contexts *contexts, const struct rdc_input *in,
                     const struct rdc_shape *shape, uint32_t hash, uint32_t route);
 static uint32_t route_of(struct rdc_contexts *contexts, const struct rdc_input *in,
-                         const struct rdc_shape *shape, uint32_t told);
+                         const struct rdc_shape *shape, uint32_t packet_interface);
 static void double_buckets(struct rdc_contexts *contexts);
 static void put(struct rdc_bucket *bucket, uint32_t hash, uint32_t number);
-
-static inline enum rdc_shape_kind shape_of(const uint8_t *headers)
-{
-    const uint8_t *type = headers + RDC_ETHERNET_LEN - 2;
-
-    switch (rdc_be16(type)) {
-    case RDC_ETHERTYPE_IPV4:
-        return RDC_SHAPE_IPV4;
-    case RDC_ETHERTYPE_IPV6:
-        return RDC_SHAPE_IPV6;
-    case RDC_ETHERTYPE_VLAN:
-        break;
-    default:
-        return RDC_SHAPE_OTHER;
-    }
-    switch (rdc_be16(type + RDC_VLAN_LEN)) {
-    case RDC_ETHERTYPE_IPV4:
-        return RDC_SHAPE_VLAN_IPV4;
-    case RDC_ETHERTYPE_IPV6:
-        return RDC_SHAPE_VLAN_IPV6;
-    default:
-        return RDC_SHAPE_OTHER;
-    }
-}
 
 static inline enum rdc_shape_kind shape_of_frame(const struct rdc_input *in)
 {
     enum rdc_shape_kind kind;
 
-    if (in->linktype != RDC_LINKTYPE_ETHERNET || in->captured < RDC_ETHERNET_LEN + RDC_VLAN_LEN)
+    if (in->linktype != RDC_LINKTYPE_ETHERNET || in->interface == RDC_NOWHERE ||
+        in->captured < RDC_ETHERNET_LEN + RDC_VLAN_LEN)
         return RDC_SHAPE_OTHER;
-    kind = shape_of(in->bytes);
+    kind = rdc_shape_of(in->bytes);
     return kind != RDC_SHAPE_OTHER && in->captured >= rdc_shapes[kind].size ? kind
                                                                             : RDC_SHAPE_OTHER;
 }
@@ -112,11 +88,6 @@ static inline uint32_t first_way(const struct rdc_bucket *bucket, uint32_t hash)
 size_t rdc_contexts_size(void)
 {
     return sizeof(struct rdc_contexts);
-}
-
-enum rdc_shape_kind rdc_shape_of(const uint8_t *headers)
-{
-    return shape_of(headers);
 }
 
 uint32_t rdc_contexts_find(const struct rdc_contexts *contexts, const struct rdc_input *in,
@@ -183,7 +154,6 @@ static bool is_plain(const struct rdc_input *in, const struct rdc_packet *pkt)
     struct rdc_packet again;
 
     return pkt->kind == RDC_KIND_BTH && pkt->notes == 0 && pkt->ib.bth.dest_qpn >= QPN_MIN &&
-           in->interface != (uint32_t)RDC_NOWHERE &&
            rdc_opcode_table[pkt->ib.bth.opcode].service == RDC_SERVICE_RC &&
            rdc_plain_decode(&skip, in, &again);
 }
@@ -215,7 +185,7 @@ static uint32_t add(struct rdc_contexts *contexts, const struct rdc_input *in,
               shape->size < RDC_HEAD_MAX ? shape->size : RDC_HEAD_MAX);
     copy_same(contexts->tails[number].headers, in->bytes, shape, RDC_HEAD_MAX, shape->size);
     contexts->newest = number;
-    contexts->contexts[number_behind(number, RDC_BRIEFS_LENT)].interface = (uint32_t)RDC_NOWHERE;
+    contexts->contexts[number_behind(number, RDC_BRIEFS_LENT)].interface = RDC_NOWHERE;
     if (number > contexts->bucket_mask && contexts->bucket_mask < RDC_BUCKETS - 1)
         double_buckets(contexts);
     put(&contexts->buckets[bucket_of(contexts, hash)], hash, number);
@@ -263,15 +233,24 @@ static uint32_t hash_of_route(const struct rdc_route *route)
     return (uint32_t)hash;
 }
 
+/* It is a connection's, mostly. RFC 8200, 3: version:4 traffic class:8 flow label:20 */
+static void forget_flow_label(uint8_t *ip)
+{
+    ip[1] &= 0xf0;
+    ip[2] = ip[3] = 0;
+}
+
 /* One that was forgotten gets another number. */
 static uint32_t route_of(struct rdc_contexts *contexts, const struct rdc_input *in,
-                         const struct rdc_shape *shape, uint32_t told)
+                         const struct rdc_shape *shape, uint32_t packet_interface)
 {
-    struct rdc_route route = {.interface = in->interface, .told = told};
+    struct rdc_route route = {.interface = in->interface, .packet_interface = packet_interface};
     struct rdc_bucket *bucket;
     uint32_t hash;
 
     copy_same(route.headers, in->bytes, shape, 0, shape->ip + shape->ip_size);
+    if (shape->ip_size == RDC_IPV6_LEN)
+        forget_flow_label(route.headers + shape->ip);
     route.marks = in->bytes[shape->size - RDC_BTH_SAME + MARKS_AT] & MARKS;
     hash = hash_of_route(&route);
     bucket = &contexts->route_buckets[hash >> TAG_BITS & (RDC_ROUTE_BUCKETS - 1)];

@@ -30,9 +30,11 @@ enum {
 
     RDC_WAYS = 8,                /* contexts of a bucket */
     RDC_BUCKETS = RDC_CONTEXTS,  /* at most; one a context, so that a bucket is seldom full */
-    RDC_ROUTE_BUCKETS = 1 << 13, /* eight routes each */
-    RDC_NOWHERE = -1,            /* as an interface: no frame is from there */
+    RDC_ROUTE_BUCKETS = 1 << 14, /* four routes each */
 };
+
+/* As an interface: no frame is from there. */
+#define RDC_NOWHERE UINT32_MAX
 
 /* The kinds of frames. What of their headers is compared, in the order of the wire: the rest
  * differs between packets of a stream. */
@@ -93,12 +95,12 @@ struct rdc_context_tail {
 
 struct rdc_route {
     uint32_t interface;             /* of the input */
-    uint32_t told;                  /* as which packets have it */
+    uint32_t packet_interface;      /* as the caller set it */
     uint32_t marks;                 /* FECN and BECN of the BTH */
     uint8_t headers[RDC_ROUTE_MAX]; /* up to the end of IP's, as in contexts; zeros behind */
 };
 
-/* Numbers by hash, the latest first: the number, and above RDC_TAG_AT of the hash the bits that
+/* Numbers by hash, the latest first: a number, and above it the lowest bits of the hash, which
  * don't choose the bucket */
 struct rdc_bucket {
     uint32_t ways[RDC_WAYS];
@@ -107,8 +109,8 @@ struct rdc_bucket {
 struct rdc_contexts {
     uint32_t newest; /* its number; the oldest is behind it */
     uint32_t bucket_mask;
-    uint32_t route_count;
-    uint32_t unused[9]; /* behind calloc()'s 16 bytes, contexts begin with a cache line */
+    uint32_t route_count; /* numbers 1 to it are given */
+    uint32_t unused[9];   /* behind calloc()'s 16 bytes, contexts begin with a cache line */
     struct rdc_context contexts[RDC_CONTEXTS];
     struct rdc_context_tail tails[RDC_CONTEXTS];
     struct rdc_bucket buckets[RDC_BUCKETS];
@@ -117,14 +119,34 @@ struct rdc_contexts {
     struct rdc_bucket route_buckets[RDC_ROUTE_BUCKETS];
 };
 
-/* The shape of headers that begin with Ethernet's, of RDC_ETHERNET_LEN + RDC_VLAN_LEN bytes at
- * least
- */
-enum rdc_shape_kind rdc_shape_of(const uint8_t *headers);
-
 /* The number of the context of a frame, or RDC_NO_CONTEXT */
 uint32_t rdc_contexts_find(const struct rdc_contexts *contexts, const struct rdc_input *in,
                            const struct rdc_shape *shape, uint32_t hash);
+
+/* `headers` from Ethernet's on: RDC_ETHERNET_LEN + RDC_VLAN_LEN bytes */
+INLINE enum rdc_shape_kind rdc_shape_of(const uint8_t *headers)
+{
+    const uint8_t *type = headers + RDC_ETHERNET_LEN - 2;
+
+    switch (rdc_be16(type)) {
+    case RDC_ETHERTYPE_IPV4:
+        return RDC_SHAPE_IPV4;
+    case RDC_ETHERTYPE_IPV6:
+        return RDC_SHAPE_IPV6;
+    case RDC_ETHERTYPE_VLAN:
+        break;
+    default:
+        return RDC_SHAPE_OTHER;
+    }
+    switch (rdc_be16(type + RDC_VLAN_LEN)) {
+    case RDC_ETHERTYPE_IPV4:
+        return RDC_SHAPE_VLAN_IPV4;
+    case RDC_ETHERTYPE_IPV6:
+        return RDC_SHAPE_VLAN_IPV6;
+    default:
+        return RDC_SHAPE_OTHER;
+    }
+}
 
 INLINE uint64_t rdc_word_at(const uint8_t *p)
 {
@@ -145,7 +167,7 @@ INLINE uint64_t rdc_context_differs(const struct rdc_contexts *contexts, uint32_
 }
 
 /* In words, of which the last one overlaps with another. A context that is not used has no
- * ethertype, so no frame is the same. */
+ * ethertype, one that makes way is of RDC_NOWHERE: no frame is theirs. */
 INLINE bool rdc_context_is_of(const struct rdc_contexts *contexts, uint32_t number,
                               const struct rdc_input *in, const struct rdc_shape *shape)
 {

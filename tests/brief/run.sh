@@ -25,5 +25,5 @@ make pauses -n 20000 -f 8 -H 2 -b 0.05 -P 100 -S 128
 make hosts -n 20000 -f 2000 -H 400 -r 50 -m 1 -S 96
 "$same" "$work"/*.pcap
 rm "$work"/*.pcap
-make contexts -n 250000 -f 60000 -m 2 -S 96 # more than are kept
+make contexts -n 850000 -f 400000 -m 1 -r 0 -S 96 # more than are kept
 "$same" check "$work"/contexts.pcap

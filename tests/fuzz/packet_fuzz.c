@@ -86,6 +86,7 @@ static void check_briefs(const struct rdc_config *config, const struct rdc_input
         abort();
     contexts->newest = 0;
     contexts->bucket_mask = 0;
+    contexts->route_count = 0;
     memset(contexts->buckets, 0, 2 * sizeof *contexts->buckets); /* one context needs no more */
     if (rdc_contexts_learn(contexts, in, pkt) == RDC_NO_CONTEXT)
         return;

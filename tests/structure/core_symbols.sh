@@ -1,9 +1,9 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
-# core_symbols.sh NM OBJCOPY LIBRARY: what the core leaves undefined is defined in the core itself, moves
-# memory, or belongs to the compiler. So it allocates nothing and does no I/O. It also keeps no
-# state: it has no writable data.
+# core_symbols.sh NM OBJCOPY LIBRARY: what the core leaves undefined is defined in the core itself,
+# moves memory, or belongs to the compiler. So it allocates nothing and does no I/O. It also keeps
+# no state: it has no writable data.
 set -eu
 
 allowed='^(mem(cpy|set|cmp|move|chr)|bcmp|strlen|strcmp|strncmp'

@@ -32,7 +32,7 @@ enum {
     RDC_BRIEF_BTH = 12,        /* bytes */
     RDC_BRIEF_EXTS = 16,       /* bytes of extension headers: RETH, AETH, immediate data */
     RDC_CONTEXTS = 1 << 18,    /* numbers are below; the latest are kept */
-    RDC_ROUTES = 1 << 16,      /* numbers are below */
+    RDC_ROUTES = 1 << 16,      /* numbers are below, and from 1 on */
     RDC_BRIEFS_LENT = 1 << 13, /* packets in others' hands, at most */
     RDC_NO_CONTEXT = 0,        /* no context has this number */
 };
@@ -48,7 +48,7 @@ struct rdc_brief {
     uint32_t payload_size; /* as in struct rdc_ib_packet; so are the next two */
     uint32_t headers_hash;
     uint32_t icrc;
-    uint16_t route;     /* of its context */
+    uint16_t route;     /* of its context: 1 to RDC_ROUTES - 1 */
     uint16_t id;        /* IPv4 identification; 0 for IPv6 */
     uint8_t ecn;        /* of the IP header */
     uint8_t icrc_check; /* enum rdc_check */
@@ -73,10 +73,11 @@ static inline bool rdc_brief_asks(const struct rdc_brief *brief)
     return brief->headers[8] >> 7 != 0;
 }
 
-/* Contexts that have all in common but ports, QPN, P_Key and the BTH's other bits are of one route:
- * from one host to another at one interface, with one priority. So what only depends on that is
- * best kept by route: there are few, and a number is never another route's. (A frame whose route
- * would be one too many has no context.)
+/* Contexts are of one route that have in common: interface, MAC addresses, VLAN tag, all of the IP
+ * header that stays the same in a stream (addresses, TTL, DSCP) but IPv6's flow label, FECN and
+ * BECN. What depends on no more is best kept by route: there are few, and a number is never another
+ * route's. A route may have several numbers, where it was forgotten; a frame whose route would be
+ * one too many has no context.
  *
  * Contexts of one sequence of frames. One thread decodes and learns; others may read contexts of
  * briefs that they were handed, of which there may be RDC_BRIEFS_LENT at most, whole packets
@@ -102,8 +103,8 @@ void rdc_lookup_begin(const struct rdc_contexts *contexts, const struct rdc_inpu
 /* Second step */
 void rdc_lookup_go_on(const struct rdc_contexts *contexts, struct rdc_lookup *lookup);
 
-/* Last step: what of a frame its context does not say; or false, and `context` is RDC_NO_CONTEXT:
- * it must be decoded whole. */
+/* Last step, before which contexts may have been learned: what of a frame its context does not say;
+ * or false, and `context` is RDC_NO_CONTEXT: it must be decoded whole. */
 bool rdc_brief_decode(const struct rdc_contexts *contexts, const struct rdc_config *config,
                       const struct rdc_input *in, const struct rdc_lookup *lookup,
                       struct rdc_brief *brief);
@@ -126,8 +127,8 @@ static inline bool rdc_brief_decode_now(const struct rdc_contexts *contexts,
 uint32_t rdc_contexts_learn(struct rdc_contexts *contexts, const struct rdc_input *in,
                             const struct rdc_packet *pkt);
 
-/* The whole packet, as rdc_decode() tells it; its payload's bytes count as captured, but are not
- * there: `payload` is NULL. */
+/* The whole packet of one whose context is known and has not made way, as rdc_decode() tells it;
+ * its payload's bytes count as captured, but are not there: `payload` is NULL. */
 void rdc_brief_whole(const struct rdc_contexts *contexts, const struct rdc_brief *brief,
                      struct rdc_packet *pkt);
 

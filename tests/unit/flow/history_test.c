@@ -149,7 +149,7 @@ static void test_halved(void **state)
     assert_non_null(history_add_more(&h, history_find(&h, START + 4), &arena));
     arena.left = 0;
     put(&h, START + HISTORY_THIRD_ROOM, START, &arena);
-    for (int64_t u = START; u < START + 49; u++)
+    for (int64_t u = START; u < START + HISTORY_THIRD_ROOM + 1; u++)
         assert_true((history_find(&h, u) != NULL) == (u > START + 16));
     assert_int_equal(history_latest_frame(&h, history_find(&h, START + 40)), START + 40);
     history_done(&h, &arena);

@@ -410,6 +410,9 @@ static void routes(void **state)
         f.bytes[f.ip + 1] ^= f.v6 ? 0x20 : 0x02; /* ECN */
         sign(&f);
         assert_int_equal(route_of(*state, &f), route);
+        f.bytes[f.ip + 3] ^= f.v6 ? 0x01 : 0; /* flow label */
+        sign(&f);
+        assert_int_equal(route_of(*state, &f), route);
         f.bytes[f.ip + 1] ^= f.v6 ? 0x40 : 0x04; /* DSCP */
         sign(&f);
         assert_int_not_equal(route_of(*state, &f), route);
