@@ -250,7 +250,8 @@ static __attribute__((noinline)) uint32_t find_like(struct incast *s,
     struct rdc_packet like;
     const struct pair *p;
 
-    if (s->pair_like[brief->route] == LEFT_OUT)
+    if (s->pair_like[brief->route] == LEFT_OUT ||
+        pair_at(s, batch->stream[i]) == &s->pairs[LEFT_OUT])
         return LEFT_OUT;
     rdc_brief_whole(batch->contexts, brief, &like);
     p = pair_at(s, batch->stream[i]);

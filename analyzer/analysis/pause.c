@@ -52,6 +52,14 @@ struct link_ports {
     struct pause_hosts hosts;
 };
 
+/* A pause that goes on at the end */
+struct lasting {
+    const struct source *source;
+    struct slot *slot;
+    unsigned clock;
+    int priority;
+};
+
 struct pause {
     const struct capture *capture;
     struct load_meter load;
@@ -60,11 +68,19 @@ struct pause {
     uint16_t *source_places, *link_places; /* owned: hash tables of PLACES, 1 + index, or 0 */
     size_t recent;                         /* source */
     size_t recent_link;
-    uint64_t not_counted; /* frames of more sources than are told apart, or without memory */
+    uint64_t not_counted;  /* frames of more sources than are told apart, or without memory */
+    GArray *lasting;       /* owned, of struct lasting; from the first connection that is shown */
+    int64_t lasting_since; /* the earliest of them; valid when there is one */
 };
 
 #define NO_PEER UINT32_MAX
 #define BUSY_NS INT64_C(1000000) /* a stream that sent so shortly ago was busy */
+
+/* Of a slot */
+static int priority_of(unsigned slot)
+{
+    return slot == PRIORITIES ? PAUSE_GLOBAL : (int)slot;
+}
 
 static struct source *source_at(const struct pause *p, size_t i)
 {
@@ -347,6 +363,8 @@ static void done(void *state)
         for (unsigned k = 0; k < SLOTS; k++)
             g_free(source_at(p, i)->slots[k]);
     load_meter_done(&p->load);
+    if (p->lasting != NULL)
+        g_array_free(p->lasting, TRUE);
     g_array_free(p->sources, TRUE);
     g_array_free(p->links, TRUE);
     g_free(p->source_places);
@@ -405,28 +423,78 @@ static void put_mutual(const struct pause *p, const struct source *s, const stru
     }
 }
 
-/* A direction that was busy when the pause began and has sent nothing since: a packet that would
- * end its silence is not on the capture. */
-static void add_stopped(struct pause_effect *e, const struct pause_clock *c, const struct source *s,
-                        int priority, const struct analysis_input *in)
+/* ------------------------------------------------------------------ connections that stopped */
+
+/* The clock to go by */
+static unsigned clock_of(const struct pause *p, const struct source *s)
 {
-    int64_t end = in->capture->last_time_ns;
-    struct flow_connection n;
+    return s->rate_known ? 0 : load_meter_rate(&p->load, s->link, UINT64_MAX);
+}
 
-    for (size_t i = 0; i < flow_connection_count(in->engine); i++) {
-        flow_connection_get(in->engine, i, &n);
-        for (unsigned k = 0; k < 2; k++) {
-            const struct flow_direction *d = k == 0 ? &n.a_to_b : &n.b_to_a;
+static void find_lasting(struct pause *p)
+{
+    p->lasting = g_array_new(FALSE, FALSE, sizeof(struct lasting));
+    for (guint i = 0; p->sources->len <= PORTS_LOOKED_AT && i < p->sources->len; i++) {
+        const struct source *s = source_at(p, i);
 
-            if (d->path == NULL || d->path->interface != s->link ||
-                (priority != PAUSE_GLOBAL && path_priority(d->path) != priority) ||
-                d->last_data_ns == INT64_MIN || c->since - d->last_data_ns > BUSY_NS)
+        for (unsigned k = 0; k < SLOTS; k++) {
+            struct lasting pause = {s, s->slots[k], clock_of(p, s), priority_of(k)};
+
+            if (pause.slot == NULL || !pause.slot->clocks[pause.clock].paused)
                 continue;
-            pause_effect_silence(e, c, s->mac, d->path->src_mac, d->path->dst_mac, d->stream,
-                                 d->last_data_ns, end);
+            p->lasting_since = p->lasting->len == 0
+                                   ? pause.slot->clocks[pause.clock].since
+                                   : MIN(p->lasting_since, pause.slot->clocks[pause.clock].since);
+            g_array_append_val(p->lasting, pause);
         }
     }
 }
+
+/* A direction that was busy when the pause began and has sent nothing since: a packet that would
+ * end its silence is not on the capture. */
+static void stopped(const struct lasting *pause, const struct flow_direction *d, int64_t end_ns)
+{
+    const struct pause_clock *c = &pause->slot->clocks[pause->clock];
+
+    if (d->path->interface != pause->source->link ||
+        (pause->priority != PAUSE_GLOBAL && path_priority(d->path) != pause->priority) ||
+        c->since - d->last_data_ns > BUSY_NS)
+        return;
+    pause_effect_silence(&pause->slot->effect, c, pause->source->mac, d->path->src_mac,
+                         d->path->dst_mac, d->stream, d->last_data_ns, end_ns);
+}
+
+static void connection(void *state, const struct analysis_input *in,
+                       const struct flow_connection *c)
+{
+    struct pause *p = state;
+
+    if (p->lasting == NULL)
+        find_lasting(p);
+    for (unsigned k = 0; c != NULL && p->lasting->len > 0 && k < 2; k++) {
+        const struct flow_direction *d = k == 0 ? &c->a_to_b : &c->b_to_a;
+
+        if (d->path == NULL || d->last_data_ns == INT64_MIN ||
+            p->lasting_since - d->last_data_ns > BUSY_NS ||
+            in->capture->last_time_ns - d->last_data_ns < PAUSE_STALL_NS)
+            continue;
+        for (guint i = 0; i < p->lasting->len; i++)
+            stopped(&g_array_index(p->lasting, struct lasting, i), d, in->capture->last_time_ns);
+    }
+}
+
+void pause_connections(const struct analysis_run *run, const struct analysis_input *in)
+{
+    struct pause *p = (void *)(uintptr_t)analysis_run_state(run, &an_pause);
+    struct flow_connection c;
+
+    for (size_t i = 0; i < flow_connection_count(in->engine); i++) {
+        flow_connection_get(in->engine, i, &c);
+        connection(p, in, &c);
+    }
+}
+
+/* ------------------------------------------------------------------ rows */
 
 /* The mean gap between data packets of a stream, but for the silences of a victim */
 static int64_t usual_gap_ns(const struct flow_engine *engine, const struct pause_victim *v)
@@ -482,14 +550,13 @@ static void fill(const struct pause *p, const struct analysis_input *in, const s
 {
     const struct capture *capture = in->capture;
     const struct slot *slot = s->slots[priority];
-    unsigned clock = s->rate_known ? 0 : load_meter_rate(&p->load, s->link, UINT64_MAX);
+    unsigned clock = clock_of(p, s);
     struct pause_clock c = slot->clocks[clock];
-    struct pause_effect effect;
     int64_t span = capture->last_time_ns - capture->first_time_ns;
 
     pause_clock_finish(&c, capture->last_time_ns);
     *out = (struct pause_row){
-        .priority = priority == PRIORITIES ? PAUSE_GLOBAL : (int)priority,
+        .priority = priority_of(priority),
         .link = s->link,
         .xoff_frames = slot->xoff,
         .xon_frames = slot->xon,
@@ -519,10 +586,7 @@ static void fill(const struct pause *p, const struct analysis_input *in, const s
         out->paused_pct = -1;
     }
     put_mutual(p, s, slot, clock, out);
-    effect = slot->effect;
-    if (slot->clocks[clock].paused && p->sources->len <= PORTS_LOOKED_AT)
-        add_stopped(&effect, &slot->clocks[clock], s, out->priority, in);
-    put_effect(p, in, s, &effect, out);
+    put_effect(p, in, s, &slot->effect, out);
 }
 
 void pause_rows(const void *state, const struct analysis_input *in,
@@ -548,6 +612,7 @@ const struct analysis an_pause = {
     .begin = begin,
     .ahead = ahead,
     .packets = packets,
+    .connection = connection,
     .report = pause_report,
     .done = done,
 };

@@ -55,6 +55,9 @@ struct pause_row {
     uint32_t victim_count;                                              /* at least */
 };
 
+/* Shows it all connections, where nobody calls analysis_run_connections(): before its rows are read
+ */
+void pause_connections(const struct analysis_run *run, const struct analysis_input *in);
 /* `state` is that of an_pause: analysis_run_state(run, &an_pause) */
 size_t pause_row_count(const void *state);
 /* Each row; borrowed for the call */

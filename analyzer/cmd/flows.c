@@ -7,6 +7,7 @@
 #include "analysis/connections.h"
 #include "analysis/event_log.h"
 #include "analysis/page/story.h"
+#include "analysis/pause.h"
 #include "analysis/stags.h"
 #include "cmd/feed.h"
 #include "cmd/message.h"
@@ -100,6 +101,9 @@ static void read_all(struct reading *r, struct feed *in, const struct flow_confi
         read_table(r, in);
     flow_finish(r->engine);
     feed_saw_iwarp(in, r->engine);
+    if (r->run != NULL)
+        pause_connections(r->run,
+                          &(struct analysis_input){feed_capture(in), r->engine, NULL, r->run});
 }
 
 static enum exit_status fill(struct report *report, const struct flows *f, const struct reading *r,
