@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * Incast (see incast.h). A stream is looked up once; from then on its number leads to its pair of
- * hosts, and that to the destination. Packets in brief get there by their route.
+ * Incast (see incast.h). Packets in brief find their pair of hosts by their route, others by their
+ * addresses; it leads to the destination.
  */
 #include "analysis/incast.h"
 
@@ -14,12 +14,11 @@
 enum {
     TARGETS_MAX = 1 << 16,
     PAIRS_MAX = 1 << 20,
-    STREAMS_MAX = 1 << 22,
     TARGETS_SHOWN = 100,
-    AHEAD = 8, /* packets before its turn that a packet's pair is asked for */
+    RECENT = 256,             /* pairs of hosts; a power of two */
+    QPN_MIN = 2,              /* 0 and 1 are management's */
+    QPN_MULTICAST = 0xffffff, /* IBTA vol. 1, 9.2 */
 };
-
-#define NOWHERE UINT32_MAX /* no packet comes from this interface */
 
 struct target {
     int64_t window;          /* number of the running one */
@@ -31,13 +30,13 @@ struct target {
 struct pair {
     int64_t window; /* the latest one that it was seen in */
     uint32_t target;
-    uint32_t interface; /* the target's: whose packets count */
+    bool known;
 };
 
-/* Two pairs that none is of */
+/* Numbers of pairs: two that are none */
 enum {
-    UNKNOWN, /* of streams and routes whose pair is to be found yet */
-    LEFT_OUT,
+    UNKNOWN,  /* not looked for yet, or without room */
+    LEFT_OUT, /* the target is seen at another interface, whose packets count */
     PAIRS_FIRST,
 };
 
@@ -46,19 +45,24 @@ enum {
     HOSTS_SIZE = 1 + 16 + 16,
 };
 
+/* Hosts of a packet that is told whole, and their pair, when last seen */
+struct recent {
+    uint8_t src[16], dst[16];
+    uint32_t interface;
+    uint32_t pair; /* UNKNOWN: none was seen */
+    uint8_t address_kind;
+};
+
 struct incast {
     int64_t window;         /* number of the latest packet's */
     int64_t from_ns;        /* its begin */
-    uint32_t *pair_of;      /* by stream; of `pairs_of` */
     struct pair *pairs;     /* of `pair_list` */
     struct target *targets; /* of `target_list` */
-    uint32_t stream_room;   /* of pair_of */
-    bool streams_full;      /* no more can be had */
-    struct try_list pairs_of, pair_list, target_list;
+    uint32_t *pair_like;    /* owned: by route, the pair of its packets in brief */
+    struct try_list pair_list, target_list;
     struct numbers target_numbers, pair_numbers; /* those of pairs lack PAIRS_FIRST */
-    uint64_t not_counted;                        /* streams that have no room */
-    uint32_t *pair_like; /* owned: by route, the pair of its packets in brief; LEFT_OUT where they
-                            do not count */
+    uint64_t not_counted;                        /* data packets of hosts that have no room */
+    struct recent recent[RECENT];
 };
 
 static void begin(void *state, const struct capture *capture)
@@ -69,10 +73,6 @@ static void begin(void *state, const struct capture *capture)
     s->target_numbers.key_size = HOST_SIZE;
     s->pair_numbers.key_size = HOSTS_SIZE;
     s->pair_like = g_new0(uint32_t, RDC_ROUTES);
-    s->pairs = g_new(struct pair, PAIRS_FIRST);
-    s->pair_list = (struct try_list){s->pairs, PAIRS_FIRST};
-    for (unsigned i = 0; i < PAIRS_FIRST; i++)
-        s->pairs[i] = (struct pair){INT64_MIN, 0, NOWHERE};
 }
 
 static void done(void *state)
@@ -80,14 +80,13 @@ static void done(void *state)
     struct incast *s = state;
 
     g_free(s->pair_like);
-    try_list_done(&s->pairs_of);
     try_list_done(&s->pair_list);
     try_list_done(&s->target_list);
     numbers_done(&s->target_numbers);
     numbers_done(&s->pair_numbers);
 }
 
-/* ------------------------------------------------------------------ new streams */
+/* ------------------------------------------------------------------ pairs of hosts */
 
 /* The number of a key that is known, or that may be given one yet */
 static uint32_t number_of(struct numbers *numbers, const void *key, uint32_t max)
@@ -115,18 +114,16 @@ static bool make_target(struct incast *s, uint32_t target, const struct rdc_pack
 
 static bool make_pair(struct incast *s, uint32_t pair, uint32_t target)
 {
-    uint32_t room = s->pair_list.room;
-
     if (!try_list_reach(&s->pair_list, pair, sizeof(*s->pairs)))
         return false;
     s->pairs = s->pair_list.entries;
-    for (uint32_t i = room; i < s->pair_list.room; i++)
-        s->pairs[i] = (struct pair){INT64_MIN, 0, NOWHERE};
-    s->pairs[pair].target = target;
-    s->pairs[pair].interface = s->targets[target].seen.interface;
+    if (s->pairs[pair].known)
+        return true;
+    s->pairs[pair] = (struct pair){.window = INT64_MIN, .target = target, .known = true};
     return true;
 }
 
+/* UNKNOWN: there is no room for it */
 static uint32_t find_pair(struct incast *s, const struct rdc_packet *pkt)
 {
     uint8_t hosts[HOSTS_SIZE];
@@ -138,41 +135,41 @@ static uint32_t find_pair(struct incast *s, const struct rdc_packet *pkt)
     target = number_of(&s->target_numbers, hosts, TARGETS_MAX);
     pair = number_of(&s->pair_numbers, hosts, PAIRS_MAX);
     if (target == NO_NUMBER || pair == NO_NUMBER || !make_target(s, target, pkt) ||
-        !make_pair(s, pair + PAIRS_FIRST, target)) {
-        s->not_counted++;
-        return LEFT_OUT;
-    }
-    return pair + PAIRS_FIRST;
+        !make_pair(s, pair + PAIRS_FIRST, target))
+        return UNKNOWN;
+    return s->targets[target].seen.interface == pkt->interface ? pair + PAIRS_FIRST : LEFT_OUT;
 }
 
-static inline struct pair *pair_at(const struct incast *s, uint32_t stream)
+static inline struct recent *recent_of(struct incast *s, const struct rdc_packet *pkt)
 {
-    return &s->pairs[stream < s->stream_room ? s->pair_of[stream] : UNKNOWN];
+    uint64_t words[4];
+
+    memcpy(words, pkt->src, 16);
+    memcpy(words + 2, pkt->dst, 16);
+    words[0] = (words[0] ^ words[1] << 1 ^ words[2] << 2 ^ words[3] << 3 ^ pkt->interface) *
+               UINT64_C(0x9e3779b97f4a7c15);
+    return &s->recent[words[0] >> 32 & (RECENT - 1)];
 }
 
-/* Room for a stream; the first that is refused is the last that is asked for */
-static bool make_stream(struct incast *s, uint32_t stream)
+static inline bool is_of(const struct recent *r, const struct rdc_packet *pkt)
 {
-    if (stream < s->stream_room)
-        return true;
-    if (s->streams_full)
-        return false;
-    s->streams_full = !try_list_reach(&s->pairs_of, stream, sizeof(*s->pair_of));
-    s->pair_of = s->pairs_of.entries;
-    s->stream_room = s->pairs_of.room;
-    s->not_counted += s->streams_full;
-    return !s->streams_full;
+    return r->pair != UNKNOWN && r->interface == pkt->interface &&
+           r->address_kind == pkt->address_kind && memcmp(r->src, pkt->src, 16) == 0 &&
+           memcmp(r->dst, pkt->dst, 16) == 0;
 }
 
-/* The pair of a stream that may be new */
-static __attribute__((noinline)) struct pair *enter(struct incast *s, uint32_t stream,
-                                                    const struct rdc_packet *pkt)
+/* That of a packet's hosts, which is remembered for some of them */
+static uint32_t pair_of(struct incast *s, const struct rdc_packet *pkt)
 {
-    if (stream >= STREAMS_MAX || !make_stream(s, stream)) /* or of none */
-        return &s->pairs[LEFT_OUT];
-    if (s->pair_of[stream] == UNKNOWN)
-        s->pair_of[stream] = find_pair(s, pkt);
-    return pair_at(s, stream);
+    struct recent *r = recent_of(s, pkt);
+
+    if (is_of(r, pkt))
+        return r->pair;
+    *r = (struct recent){
+        .interface = pkt->interface, .address_kind = pkt->address_kind, .pair = find_pair(s, pkt)};
+    memcpy(r->src, pkt->src, 16);
+    memcpy(r->dst, pkt->dst, 16);
+    return r->pair;
 }
 
 /* ------------------------------------------------------------------ windows */
@@ -209,10 +206,25 @@ static __attribute__((noinline)) void next_window(struct incast *s, int64_t time
     s->from_ns = s->window * INCAST_WINDOW_NS;
 }
 
-static inline void data_packet(struct incast *s, struct pair *p, uint64_t frame, uint32_t wire_size)
+static inline void reach_window(struct incast *s, int64_t time_ns)
 {
-    struct target *t = &s->targets[p->target];
+    if ((uint64_t)time_ns - (uint64_t)s->from_ns >= INCAST_WINDOW_NS)
+        next_window(s, time_ns);
+}
 
+static inline void data_packet(struct incast *s, uint32_t pair, int64_t time_ns, uint64_t frame,
+                               uint32_t wire_size)
+{
+    struct pair *p;
+    struct target *t;
+
+    if (pair < PAIRS_FIRST) {
+        s->not_counted += pair == UNKNOWN;
+        return;
+    }
+    reach_window(s, time_ns);
+    p = &s->pairs[pair];
+    t = &s->targets[p->target];
     if (s->window > t->window)
         close_window(t, s->window);
     t->bytes += wire_size;
@@ -222,91 +234,58 @@ static inline void data_packet(struct incast *s, struct pair *p, uint64_t frame,
     }
 }
 
-static inline void reach_window(struct incast *s, int64_t time_ns)
+/* A damaged header may name any host. */
+static bool is_damaged(const struct rdc_packet *pkt)
 {
-    if ((uint64_t)time_ns - (uint64_t)s->from_ns >= INCAST_WINDOW_NS)
-        next_window(s, time_ns);
+    return (pkt->layers & 1 << RDC_LAYER_IPV4) != 0 && pkt->ip.checksum_bad;
 }
 
-static inline void whole_packet(struct incast *s, const struct rdc_packet *pkt, uint32_t stream)
+/* Data of a connection, or of a datagram's sender */
+static bool has_data(const struct rdc_packet *pkt)
 {
-    struct pair *p;
-
-    if (pkt->kind != RDC_KIND_BTH || pkt->ib.payload_size == 0)
-        return;
-    reach_window(s, pkt->time_ns);
-    p = pair_at(s, stream);
-    if (p->interface != pkt->interface)
-        p = enter(s, stream, pkt);
-    if (p->interface == pkt->interface)
-        data_packet(s, p, pkt->frame, pkt->wire_size);
+    return pkt->kind == RDC_KIND_BTH && pkt->ib.payload_size > 0 &&
+           pkt->ib.bth.dest_qpn >= QPN_MIN && pkt->ib.bth.dest_qpn != QPN_MULTICAST &&
+           !is_damaged(pkt);
 }
 
-/* The pair of the packets in brief of a route, by the first of them whose stream has one */
-static __attribute__((noinline)) uint32_t find_like(struct incast *s,
-                                                    const struct flow_batch *batch, size_t i)
+static void whole_packet(struct incast *s, const struct rdc_packet *pkt)
 {
-    const struct rdc_brief *brief = &batch->briefs[i];
+    if (has_data(pkt))
+        data_packet(s, pair_of(s, pkt), pkt->time_ns, pkt->frame, pkt->wire_size);
+}
+
+/* By the first packet in brief of the route */
+static __attribute__((noinline)) uint32_t
+pair_of_route(struct incast *s, const struct rdc_contexts *contexts, const struct rdc_brief *brief)
+{
     struct rdc_packet like;
-    const struct pair *p;
 
-    if (s->pair_like[brief->route] == LEFT_OUT ||
-        pair_at(s, batch->stream[i]) == &s->pairs[LEFT_OUT])
-        return LEFT_OUT;
-    rdc_brief_whole(batch->contexts, brief, &like);
-    p = pair_at(s, batch->stream[i]);
-    if (p->interface != like.interface)
-        p = enter(s, batch->stream[i], &like);
-    if (p == &s->pairs[LEFT_OUT])
-        return LEFT_OUT;
-    s->pair_like[brief->route] =
-        p->interface == like.interface ? (uint32_t)(p - s->pairs) : LEFT_OUT;
+    rdc_brief_whole(contexts, brief, &like);
+    s->pair_like[brief->route] = find_pair(s, &like);
     return s->pair_like[brief->route];
 }
 
-static inline void brief_packet(struct incast *s, const struct flow_batch *batch, size_t i)
+static inline void brief_packet(struct incast *s, const struct rdc_contexts *contexts,
+                                const struct rdc_brief *brief)
 {
-    const struct rdc_brief *brief = &batch->briefs[i];
     uint32_t pair = s->pair_like[brief->route];
 
-    if (brief->payload_size == 0 || batch->stream[i] == FLOW_NO_STREAM)
+    if (brief->payload_size == 0)
         return;
-    reach_window(s, brief->time_ns);
-    if (pair < PAIRS_FIRST && (pair = find_like(s, batch, i)) < PAIRS_FIRST)
-        return;
-    data_packet(s, &s->pairs[pair], brief->frame, brief->wire_size);
+    if (pair == UNKNOWN)
+        pair = pair_of_route(s, contexts, brief);
+    data_packet(s, pair, brief->time_ns, brief->frame, brief->wire_size);
 }
 
-/* Asks for what the packets of a batch need, of which there is more than the caches hold. Surely in
- * line: gcc takes it for a function without effect. */
-static inline __attribute__((always_inline)) void fetch(const struct incast *s,
-                                                        const struct flow_batch *batch, size_t i)
+static void ahead(void *state, const struct flow_batch *batch)
 {
-    if (i < batch->count && batch->stream[i] < s->stream_room)
-        __builtin_prefetch(&s->pair_of[batch->stream[i]]);
-    i -= AHEAD / 2;
-    if (i < batch->count && batch->stream[i] < s->stream_room)
-        __builtin_prefetch(&s->pairs[s->pair_of[batch->stream[i]]], 1);
-}
-
-static void packets(void *state, struct flow_batch *batch, uint64_t unusual)
-{
-    struct incast *s = state;
-
-    (void)unusual;
-    for (size_t i = 0; i < batch->count; i++) {
+    for (size_t i = 0; batch != NULL && i < batch->count; i++) {
         size_t end = flow_batch_run(batch, i);
 
         for (; i < end; i++)
-            brief_packet(s, batch, i);
-        if (i == batch->count)
-            return;
-        fetch(s, batch, i + AHEAD);
-        if (flow_batch_is_brief(batch, i)) { /* made whole since */
-            brief_packet(s, batch, i);
-            continue;
-        }
-        whole_packet(s, &batch->packets[i], batch->stream[i]);
+            brief_packet(state, batch->contexts, &batch->briefs[i]);
+        if (i < batch->count)
+            whole_packet(state, &batch->packets[i]);
     }
 }
 
@@ -431,7 +410,7 @@ static void report(const void *state, const struct analysis_input *in, struct re
                 count > 0 ? report_count(order[0].senders)
                           : report_unknown("there is no RDMA data on the capture"));
     report_item(section, "destinations_of_several", NULL, report_count(with_incast));
-    report_item(section, "streams_not_counted", NULL, report_count(s->not_counted));
+    report_item(section, "packets_not_counted", NULL, report_count(s->not_counted));
     g_free(order);
 }
 
@@ -440,7 +419,7 @@ const struct analysis an_incast = {
     .summary = "senders to one destination at the same moment",
     .state_size = sizeof(struct incast),
     .begin = begin,
-    .packets = packets,
+    .ahead = ahead,
     .report = report,
     .done = done,
 };

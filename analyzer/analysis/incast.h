@@ -30,7 +30,7 @@ struct incast_target {
 
 /* State of an_incast; targets in order of appearance */
 size_t incast_count(const struct analysis_run *run);
-/* Streams that there was no room for */
+/* Data packets of hosts that there was no room for */
 uint64_t incast_not_counted(const struct analysis_run *run);
 void incast_get(const struct analysis_run *run, size_t index, struct incast_target *out);
 

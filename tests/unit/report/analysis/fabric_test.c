@@ -29,6 +29,8 @@ static const struct incast_row {
     {"another-destination", "> 0 w 0; > 50 w 0 A=3 B=9 qpn=0x91", 1, 1, 1, 1, 1, 138, 1},
     {"acknowledgements-are-no-data", "> 0 w 0; < 10 a 0; > 20 a 5 A=3 qpn=0x91", 1, 1, 1, 1, 1, 138,
      1},
+    {"a-damaged-address-is-no-sender", "> 0 w 0; > 50 w 0 A=3 qpn=0x91 badip", 1, 1, 1, 1, 1, 138,
+     1},
     /* one sender in three windows, three in one: half the windows see one */
     {"quantiles",
      "> 0 w 0; > 100 w 1; > 200 w 2; > 300 w 3; > 310 w 0 A=3 qpn=0x91; > 320 w 0 A=4 qpn=0x92", 3,
