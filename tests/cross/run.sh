@@ -59,7 +59,8 @@ unpack() {
 build() {
     PKG_CONFIG_LIBDIR=$3/usr/lib/$2/pkgconfig:$3/usr/share/pkgconfig PKG_CONFIG_SYSROOT_DIR=$3 \
         within cmake -S . -B "$4" -G Ninja -DCMAKE_TOOLCHAIN_FILE="$PWD/cmake/cross.cmake" \
-        -DCROSS_PROCESSOR="$1" -DCROSS_SYSROOT="$3" -DCMAKE_BUILD_TYPE=RelWithDebInfo &&
+        -DCROSS_PROCESSOR="$1" -DCROSS_SYSROOT="$3" -DCMAKE_BUILD_TYPE=RelWithDebInfo \
+        -DRDMAPCAP_LTO=OFF &&
         within cmake --build "$4"
 }
 

@@ -38,7 +38,7 @@ cat >"$root/test" <<'END'
 set -e
 cd /src
 tshark --version 2>/dev/null | head -n 1
-cmake -S . -B /b -G Ninja -DCMAKE_BUILD_TYPE=Release -DRDMAPCAP_TESTS=OFF \
+cmake -S . -B /b -G Ninja -DCMAKE_BUILD_TYPE=Release -DRDMAPCAP_TESTS=OFF -DRDMAPCAP_LTO=OFF \
     -DCMAKE_C_FLAGS=-Wno-error=deprecated-declarations >/log 2>&1 || { tail /log; exit 1; }
 ninja -C /b rdmapcap rdmapcap_plugin >/log 2>&1 || { grep -E 'error|warning' /log; exit 1; }
 plugin=$(echo /b/wireshark/*/epan/rdmapcap.so)
