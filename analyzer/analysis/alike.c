@@ -103,7 +103,7 @@ static uint64_t marks_of(const struct rdc_packet *pkt)
 {
     const struct rdc_bth *bth = &pkt->ib.bth;
     uint64_t marks = (uint64_t)bth->fecn << FECN | (uint64_t)bth->becn << BECN |
-                     (uint64_t)(bth->dest_qpn <= 1) << MANAGEMENT |
+                     (uint64_t)(bth->dest_qpn < RDC_QPN_FIRST) << MANAGEMENT |
                      (uint64_t)is_set_up(pkt) << SET_UP;
 
     if (pkt->vlan_count > 0)
@@ -114,10 +114,8 @@ static uint64_t marks_of(const struct rdc_packet *pkt)
 /* Any packet's, beside its transport and kind */
 static __attribute__((noinline)) uint64_t rest_of(const struct rdc_packet *pkt)
 {
-    uint64_t look = 0;
+    uint64_t look = (uint64_t)rdc_ip_checksum_is_bad(pkt) << IP_BAD;
 
-    if ((pkt->layers & 1 << RDC_LAYER_IPV4) != 0)
-        look |= (uint64_t)pkt->ip.checksum_bad << IP_BAD;
     if (pkt->kind != RDC_KIND_BTH)
         return look;
     if (pkt->transport == RDC_TRANSPORT_ROCEV2)
@@ -129,7 +127,7 @@ static __attribute__((noinline)) uint64_t rest_of(const struct rdc_packet *pkt)
 static inline bool is_plain(const struct rdc_packet *pkt)
 {
     return pkt->transport == RDC_TRANSPORT_ROCEV2 && pkt->kind == RDC_KIND_BTH &&
-           pkt->vlan_count == 0 && pkt->ib.bth.dest_qpn > 1 && !pkt->ip.checksum_bad &&
+           pkt->vlan_count == 0 && pkt->ib.bth.dest_qpn >= RDC_QPN_FIRST && !pkt->ip.checksum_bad &&
            !pkt->ib.bth.fecn && !pkt->ib.bth.becn;
 }
 

@@ -15,9 +15,7 @@ enum {
     TARGETS_MAX = 1 << 16,
     PAIRS_MAX = 1 << 20,
     TARGETS_SHOWN = 100,
-    RECENT = 256,             /* pairs of hosts; a power of two */
-    QPN_MIN = 2,              /* 0 and 1 are management's */
-    QPN_MULTICAST = 0xffffff, /* IBTA vol. 1, 9.2 */
+    RECENT = 256, /* pairs of hosts; a power of two */
 };
 
 struct target {
@@ -234,18 +232,12 @@ static inline void data_packet(struct incast *s, uint32_t pair, int64_t time_ns,
     }
 }
 
-/* A damaged header may name any host. */
-static bool is_damaged(const struct rdc_packet *pkt)
-{
-    return (pkt->layers & 1 << RDC_LAYER_IPV4) != 0 && pkt->ip.checksum_bad;
-}
-
-/* Data of a connection, or of a datagram's sender */
+/* Data of a connection, or of a datagram's sender; a damaged header may name any host. */
 static bool has_data(const struct rdc_packet *pkt)
 {
     return pkt->kind == RDC_KIND_BTH && pkt->ib.payload_size > 0 &&
-           pkt->ib.bth.dest_qpn >= QPN_MIN && pkt->ib.bth.dest_qpn != QPN_MULTICAST &&
-           !is_damaged(pkt);
+           pkt->ib.bth.dest_qpn >= RDC_QPN_FIRST && pkt->ib.bth.dest_qpn != RDC_QPN_MULTICAST &&
+           !rdc_ip_checksum_is_bad(pkt);
 }
 
 static void whole_packet(struct incast *s, const struct rdc_packet *pkt)

@@ -60,6 +60,7 @@ static unsigned clock_of(const struct pause *p, const struct source *s)
 static void find_lasting(struct pause *p)
 {
     p->lasting = g_array_new(FALSE, FALSE, sizeof(struct lasting));
+    p->lasting_since = INT64_MAX;
     for (guint i = 0; p->sources->len <= PORTS_LOOKED_AT && i < p->sources->len; i++) {
         const struct source *s = source_at(p, i);
 
@@ -68,9 +69,7 @@ static void find_lasting(struct pause *p)
 
             if (pause.slot == NULL || !pause.slot->clocks[pause.clock].paused)
                 continue;
-            p->lasting_since = p->lasting->len == 0
-                                   ? pause.slot->clocks[pause.clock].since
-                                   : MIN(p->lasting_since, pause.slot->clocks[pause.clock].since);
+            p->lasting_since = MIN(p->lasting_since, pause.slot->clocks[pause.clock].since);
             g_array_append_val(p->lasting, pause);
         }
     }

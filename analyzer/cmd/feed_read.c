@@ -329,7 +329,8 @@ static void show_first(const struct feed_observer *first, struct feed_block *blo
 /* Only TCP and management are looked into later on. */
 static bool is_read_on(const struct rdc_packet *pkt)
 {
-    return pkt->kind == RDC_KIND_TCP || (pkt->kind == RDC_KIND_BTH && pkt->ib.bth.dest_qpn <= 1);
+    return pkt->kind == RDC_KIND_TCP ||
+           (pkt->kind == RDC_KIND_BTH && pkt->ib.bth.dest_qpn < RDC_QPN_FIRST);
 }
 
 static const uint8_t **payload_of(struct rdc_packet *pkt, uint32_t *size)

@@ -43,8 +43,7 @@ static inline void checksum_count(struct icrc_sender *sender, bool bad)
 
 static inline bool checksum_is_bad(const struct rdc_packet *pkt)
 {
-    return pkt->ib.icrc_check == RDC_CHECK_BAD ||
-           ((pkt->layers >> RDC_LAYER_IPV4 & 1) != 0 && pkt->ip.checksum_bad);
+    return pkt->ib.icrc_check == RDC_CHECK_BAD || rdc_ip_checksum_is_bad(pkt);
 }
 
 /* checksum_corrupt() of a packet whose ICRC was checked */

@@ -23,7 +23,6 @@
 
 enum {
     DEFAULT_STREAMS = 4 << 20,
-    MULTICAST_QPN = 0xffffff,
 };
 
 #define DEFAULT_STATE_BYTES ((uint64_t)768 << 20)
@@ -309,9 +308,10 @@ static void ib_packet(struct flow_engine *e, const struct rdc_packet *pkt)
 {
     uint32_t qpn = pkt->ib.bth.dest_qpn;
 
-    if (qpn == MULTICAST_QPN) {
+    if (qpn == RDC_QPN_MULTICAST) {
         e->summary.multicast_packets++;
-    } else if (qpn <= 1 && rdc_opcode_table[pkt->ib.bth.opcode].service == RDC_SERVICE_UD) {
+    } else if (qpn < RDC_QPN_FIRST &&
+               rdc_opcode_table[pkt->ib.bth.opcode].service == RDC_SERVICE_UD) {
         struct flow_event ev = {.kind = FLOW_ICRC_BAD, .certain = true};
 
         e->summary.management_packets++;

@@ -7,7 +7,6 @@
 #include "link/peel.h"
 
 enum {
-    QPN_MIN = 2,  /* 0 and 1 are management's */
     MARKS_AT = 4, /* in the BTH; IBTA vol. 1, 9.2: fecn:1 becn:1 */
     MARKS = 0xc0,
     NO_ROUTE = 0,
@@ -153,7 +152,7 @@ static bool is_plain(const struct rdc_input *in, const struct rdc_packet *pkt)
     static const struct rdc_config skip = {.skip_checksums = true};
     struct rdc_packet again;
 
-    return pkt->kind == RDC_KIND_BTH && pkt->notes == 0 && pkt->ib.bth.dest_qpn >= QPN_MIN &&
+    return pkt->kind == RDC_KIND_BTH && pkt->notes == 0 && pkt->ib.bth.dest_qpn >= RDC_QPN_FIRST &&
            rdc_opcode_table[pkt->ib.bth.opcode].service == RDC_SERVICE_RC &&
            rdc_plain_decode(&skip, in, &again);
 }

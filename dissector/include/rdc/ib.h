@@ -21,6 +21,12 @@ enum {
     RDC_LINK_PACKET_LEN = 6, /* flow control packet with its LPCRC */
 };
 
+/* Queue pair numbers */
+enum {
+    RDC_QPN_FIRST = 2, /* 0 and 1 are management's */
+    RDC_QPN_MULTICAST = 0xffffff,
+};
+
 /* Link next header (7.7.5) */
 enum rdc_lnh {
     RDC_LNH_RAW_ETHERTYPE = 0, /* raw packet, ethertype (RWH) follows */

@@ -280,6 +280,11 @@ struct rdc_packet {
     struct rdc_grh grh;
 };
 
+static inline bool rdc_ip_checksum_is_bad(const struct rdc_packet *pkt)
+{
+    return (pkt->layers >> RDC_LAYER_IPV4 & 1) != 0 && pkt->ip.checksum_bad;
+}
+
 /* Decodes a frame. Any bytes, any lengths. `pkt->frame` is left to the caller. Never fails: what
  * could not be decoded shows in kind, refusal and notes. */
 void rdc_decode(const struct rdc_config *config, const struct rdc_input *in,
