@@ -4,53 +4,73 @@
  */
 #include "flow/series.h"
 
-#include <string.h>
+static void step_window(struct flow_series *s, int64_t time_ns, uint32_t bytes);
+static void step_part(struct flow_series *s, int64_t time_ns, uint32_t bytes);
 
-static void add_part(struct flow_series *s, int64_t time_ns, uint32_t bytes);
-
+/* How far a stream's next packet is cannot be foretold: so as little as may be depends on a
+ * condition. */
 void flow_series_step(struct flow_series *s, int64_t time_ns, uint32_t bytes)
 {
     if (s->peak_bytes == 0)
         s->window_ns = time_ns;
-    if (time_ns - s->window_ns >= FLOW_WINDOW_NS) {
-        s->window_bytes = 0;
-        s->window_ns = time_ns - (time_ns - s->window_ns) % FLOW_WINDOW_NS;
-    }
     if (time_ns >= s->window_ns)
-        flow_series_sum(&s->window_bytes, bytes);
+        step_window(s, time_ns, bytes);
+    if (time_ns >= 0)
+        step_part(s, time_ns, bytes);
+}
+
+static void step_window(struct flow_series *s, int64_t time_ns, uint32_t bytes)
+{
+    int64_t windows = (time_ns - s->window_ns) / FLOW_WINDOW_NS;
+
+    s->window_ns += windows * FLOW_WINDOW_NS;
+    s->window_bytes &= windows > 0 ? 0 : UINT32_MAX;
+    flow_series_sum(&s->window_bytes, bytes);
     if (s->window_bytes > s->peak_bytes)
         s->peak_bytes = s->window_bytes;
-    add_part(s, time_ns, bytes);
 }
 
 /* Index of the part that is so many before the newest one */
-static uint32_t part_before(const struct flow_series *s, uint32_t age)
+static inline uint32_t part_before(const struct flow_series *s, uint32_t age)
 {
-    return s->newest >= age ? s->newest - age : s->newest + FLOW_PARTS - age;
+    return s->newest + (s->newest >= age ? 0u : FLOW_PARTS) - age;
 }
 
-/* Empty ones follow the newest one, the last of which is the newest then. */
-static void go_on(struct flow_series *s, int64_t parts)
+static inline bool is_begun(const struct flow_series *s, uint32_t age)
 {
-    for (; parts > 0; parts--) {
-        s->newest = s->newest + 1 < FLOW_PARTS ? s->newest + 1 : 0;
-        s->parts[s->newest] = 0;
-    }
+    return (s->begun >> age & 1) != 0;
 }
 
-static void add_part(struct flow_series *s, int64_t time_ns, uint32_t bytes)
+static inline void add_to_part(struct flow_series *s, uint32_t age, uint32_t bytes)
+{
+    uint32_t *part = &s->parts[part_before(s, age)];
+
+    *part &= is_begun(s, age) ? UINT32_MAX : 0;
+    s->begun |= (uint16_t)(1u << age);
+    flow_series_sum(part, bytes);
+}
+
+/* The part that is so many behind the newest one is the newest then. */
+static inline void go_on(struct flow_series *s, int64_t parts)
+{
+    uint32_t steps = parts < FLOW_PARTS ? (uint32_t)parts : FLOW_PARTS;
+    uint32_t newest = s->newest + steps;
+
+    s->part_ns += parts * FLOW_PART_NS;
+    s->begun = (uint16_t)((uint32_t)s->begun << steps & ((1u << FLOW_PARTS) - 1));
+    s->newest = (uint16_t)(newest - (newest >= FLOW_PARTS ? FLOW_PARTS : 0u));
+}
+
+static void step_part(struct flow_series *s, int64_t time_ns, uint32_t bytes)
 {
     int64_t ahead = time_ns / FLOW_PART_NS - s->part_ns / FLOW_PART_NS;
 
-    if (time_ns < 0 || ahead <= -FLOW_PARTS)
-        return;
-    if (ahead >= FLOW_PARTS)
-        memset(s->parts, 0, sizeof(s->parts));
-    else
+    if (ahead >= 0) {
         go_on(s, ahead);
-    if (ahead > 0)
-        s->part_ns = time_ns - time_ns % FLOW_PART_NS;
-    flow_series_sum(&s->parts[part_before(s, ahead < 0 ? (uint32_t)-ahead : 0)], bytes);
+        add_to_part(s, 0, bytes);
+    } else if (ahead > -FLOW_PARTS) {
+        add_to_part(s, (uint32_t)-ahead, bytes);
+    }
 }
 
 uint64_t flow_series_recent(const struct flow_series *s, int64_t now)
@@ -62,7 +82,7 @@ uint64_t flow_series_recent(const struct flow_series *s, int64_t now)
         int64_t age = i + ahead; /* in parts, of the one that is i before the newest */
         uint64_t part = s->parts[part_before(s, (uint32_t)i)];
 
-        if (age < 0 || age >= FLOW_PARTS)
+        if (age < 0 || age >= FLOW_PARTS || !is_begun(s, (uint32_t)i))
             continue;
         sum += age == FLOW_PARTS - 1
                    ? part * (uint64_t)(FLOW_PART_NS - now % FLOW_PART_NS) / (uint64_t)FLOW_PART_NS

@@ -22,7 +22,8 @@ struct flow_series {
     uint32_t window_bytes;      /* in the running millisecond */
     uint32_t peak_bytes;        /* in the busiest one, the running one included; 0: not begun */
     uint32_t parts[FLOW_PARTS]; /* bytes, a ring: to tell the rate at any moment */
-    uint32_t newest;            /* index of the newest one; those before it are older */
+    uint16_t newest;            /* index of the newest one; those before it are older */
+    uint16_t begun;             /* set, 1 << how far before the newest one: the others are empty */
 };
 
 /* A time outside the running millisecond or the newest part */

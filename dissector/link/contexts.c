@@ -72,16 +72,19 @@ static inline bool is_number(uint32_t number)
     return number < 1u << NUMBER_BITS;
 }
 
+/* Of the first ways, which a context mostly is in: in which one can't be foretold, so nothing
+ * depends on a condition. */
 static inline uint32_t first_way(const struct rdc_bucket *bucket, uint32_t hash)
 {
-#pragma GCC unroll 1
-    for (size_t i = 0; i < RDC_WAYS; i++) {
+    uint32_t found = RDC_NO_CONTEXT;
+
+#pragma GCC unroll 4
+    for (size_t i = RDC_WAYS / 2; i-- > 0;) {
         uint32_t number = number_of(bucket->ways[i], hash);
 
-        if (__builtin_expect(is_number(number), 1))
-            return number;
+        found = is_number(number) ? number : found;
     }
-    return RDC_NO_CONTEXT;
+    return found;
 }
 
 size_t rdc_contexts_size(void)
