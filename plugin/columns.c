@@ -180,6 +180,8 @@ static const char *mark_of(packet_info *pinfo, const struct flow_event *e,
         return wmem_strdup_printf(pool, "NAK %s", rdc_nak_name(e->code));
     case FLOW_ACKED_UNSEEN:
         return "Acknowledges unseen";
+    case FLOW_ACKED_EARLY:
+        return "Acknowledged early";
     case FLOW_CE:
         return "CE";
     case FLOW_ICRC_BAD:

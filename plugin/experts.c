@@ -21,6 +21,7 @@ static expert_field note_experts[RDC_NOTE_COUNT];
     X(NAK, "nak", RESPONSE_CODE, WARN, "NAK")                                                      \
     X(RNR_NAK, "rnr_nak", RESPONSE_CODE, WARN, "Receiver not ready")                               \
     X(ACKED_UNSEEN, "acked_unseen", SEQUENCE, NOTE, "Acknowledges what was not captured")          \
+    X(ACKED_EARLY, "acked_early", SEQUENCE, NOTE, "Recorded before what it acknowledges")          \
     X(CE, "ce", SEQUENCE, CHAT, "Marked: congestion experienced")                                  \
     X(CNP, "cnp", SEQUENCE, NOTE, "Congestion notification")                                       \
     X(PAUSE, "pause", SEQUENCE, NOTE, "Pause frame")                                               \

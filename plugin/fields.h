@@ -105,6 +105,8 @@
       "The receiver was not ready: the time that the sender has to wait")                          \
     X(ACKED_UNSEEN, "Acknowledges what was not captured", "acked_unseen", FT_NONE, BASE_NONE,      \
       NULL, "It acknowledges a PSN that is not on the capture")                                    \
+    X(ACKED_EARLY, "Recorded before what it acknowledges", "acked_early", FT_NONE, BASE_NONE,      \
+      NULL, "It acknowledges a PSN that comes later on the capture")                               \
     X(CE, "Congestion experienced", "ce", FT_NONE, BASE_NONE, NULL,                                \
       "A data packet that was marked on its way")                                                  \
     X(CNP, "Congestion notification", "cnp", FT_NONE, BASE_NONE, NULL, NULL)                       \

@@ -133,6 +133,8 @@ static proto_item *add(struct tree *t, const struct flow_event *e)
         return tree_time(t, FIELD_RNR_NAK, (int64_t)e->timer_ns);
     case FLOW_ACKED_UNSEEN:
         return tree_mark(t, FIELD_ACKED_UNSEEN);
+    case FLOW_ACKED_EARLY:
+        return tree_mark(t, FIELD_ACKED_EARLY);
     case FLOW_CE:
         return tree_mark(t, FIELD_CE);
     case FLOW_CNP:

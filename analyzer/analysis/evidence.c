@@ -161,6 +161,7 @@ static void keep(struct evidence *e, const struct flow_event *ev, change_fn *cha
         [FLOW_DUPLICATE] = EVIDENCE_DUPLICATE + 1,
         [FLOW_RNR_NAK] = EVIDENCE_RNR_NAK + 1,
         [FLOW_ACKED_UNSEEN] = EVIDENCE_ACKED_UNSEEN + 1,
+        [FLOW_ACKED_EARLY] = EVIDENCE_ACKED_EARLY + 1,
         [FLOW_CE] = EVIDENCE_CE + 1,
         [FLOW_CNP] = EVIDENCE_CNP + 1,
         [FLOW_ICRC_BAD] = EVIDENCE_ICRC_BAD + 1,

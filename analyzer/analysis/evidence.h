@@ -28,6 +28,7 @@ enum evidence_kind {
     EVIDENCE_ATOMIC_AGAIN, /* the answer to an atomic, when it came only after that went out again
                             */
     EVIDENCE_ACKED_UNSEEN,
+    EVIDENCE_ACKED_EARLY,
     EVIDENCE_RNR_NAK,
     EVIDENCE_RNR_LONGEST, /* of these, with the longest timer: code 0 */
     EVIDENCE_CE,

@@ -217,7 +217,7 @@ const struct command cmd_events = {
                "pauses, damaged packets, set-up and teardown. Each names its frame and its\n"
                "connection, as `rdmapcap flows` numbers them.\n"
                "Kinds: gap retransmission out_of_order duplicate hole_closed nak rnr_nak\n"
-               "acked_unseen ce cnp pause icrc_bad cm teardown retry_exhausted\n"
+               "acked_unseen acked_early ce cnp pause icrc_bad cm teardown retry_exhausted\n"
                "iWARP: mpa framing tcp_retransmission tcp_out_of_order tcp_gap zero_window\n"
                "crc_bad msn_gap terminate\n",
     .example = "  rdmapcap events --kind retransmission,nak capture.pcapng\n"

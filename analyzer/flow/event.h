@@ -33,6 +33,7 @@ enum flow_event_kind {
     FLOW_NAK,            /* psn, code, request_frame */
     FLOW_RNR_NAK,        /* psn, timer_ns */
     FLOW_ACKED_UNSEEN,   /* psn, count */
+    FLOW_ACKED_EARLY,    /* psn, count; ACKED_UNSEEN before */
     FLOW_CE,
     FLOW_CNP,
     FLOW_PAUSE, /* pause */

@@ -121,6 +121,8 @@ struct flow_counters {
     uint64_t icrc_unjudged; /* wrong, where nearly all are: they mean nothing */
     uint64_t aeth_unseen;   /* responses whose AETH was cut off */
     uint64_t reads_unknown; /* READ responses whose requester was not known: not followed */
+    uint64_t acked_early;   /* acknowledgements recorded before what they acknowledge */
+    int64_t acked_early_ns; /* how long before, at most */
 };
 
 /* What the messages of one side of an iWARP connection say of one STag: of a buffer of the other

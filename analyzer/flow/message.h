@@ -73,7 +73,7 @@ static inline bool message_adds(struct messages *m, int64_t u, int64_t end, uint
 void message_edge(struct messages *m, struct flow_arena *arena, struct flow_counters *c,
                   struct flow_times *times, const struct message_packet *p);
 
-/* All PSNs below `acked` are acknowledged at time_ns. */
+/* All PSNs below `acked` are acknowledged at time_ns. `times`: NULL: it is not known when. */
 void message_acked(struct messages *m, struct flow_arena *arena, struct flow_times *times,
                    int64_t acked, int64_t time_ns);
 /* The last response to the READ or atomic request at PSN u came. */

@@ -15,6 +15,7 @@ const char *flow_event_name(uint8_t kind)
         [FLOW_NAK] = "nak",
         [FLOW_RNR_NAK] = "rnr_nak",
         [FLOW_ACKED_UNSEEN] = "acked_unseen",
+        [FLOW_ACKED_EARLY] = "acked_early",
         [FLOW_CE] = "ce",
         [FLOW_CNP] = "cnp",
         [FLOW_PAUSE] = "pause",

@@ -73,14 +73,18 @@ static void forward(struct flow_engine *e, struct stream *s, const struct rdc_pa
     uint32_t psns = psns_of(s, pkt);
     struct seen *seen;
 
-    if (u > r->next)
+    if (u > r->next) {
+        early_hole(&r->early, r->next, u);
         hole_open(e, s, pkt, &r->holes, r->next, u);
+    }
     seen = history_append(&r->seen, u, request_memory(s, u), &e->arena);
     first_sight(e, s, pkt, u, psns, seen);
     if (r->in_round || r->trigger_count > 0)
         round_passed(e, s, pkt, u);
     request_advance(s, u + (psns == 0 ? 1 : psns), pkt->time_ns);
     r->loose = psns == 0;
+    if (r->early.count > 0)
+        early_request(e, s, pkt->time_ns);
     if (r->acked != NEVER && u < r->acked && r->holes.open > 0)
         request_acked(e, s, pkt, r->acked, r->covered);
 }
@@ -407,6 +411,7 @@ void request_restart(struct flow_engine *e, struct stream *s)
     history_done(&r->seen, &e->arena);
     holes_done(&r->holes, &e->arena);
     r->reads.count = 0;
+    r->early.count = 0;
     message_reset(&r->messages);
     round_restart(e, r);
     r->started = r->loose = false;

@@ -47,12 +47,14 @@ static void acked_unseen(struct flow_engine *e, struct stream *t, struct stream 
     struct flow_event ev = {.kind = FLOW_ACKED_UNSEEN,
                             .psn = pkt->ib.bth.psn,
                             .count = (uint32_t)(a + 1 - r->next),
-                            .certain = true};
+                            .certain = false};
+    uint64_t number;
 
     if (r->loose || (r->acked != NEVER && a < r->acked))
         return;
     s->c.acked_unseen++;
-    engine_event(e, &ev, t, pkt);
+    number = engine_event(e, &ev, t, pkt);
+    early_ack(e, s, t->index, pkt, number, a + 1);
 }
 
 static void acknowledged(struct flow_engine *e, struct stream *t, struct stream *s,

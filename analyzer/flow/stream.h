@@ -10,6 +10,7 @@
 #include <assert.h>
 
 #include "flow/arena.h"
+#include "flow/early.h"
 #include "flow/flow.h"
 #include "flow/history.h"
 #include "flow/hole.h"
@@ -140,6 +141,7 @@ struct requester {
     int64_t learned_ns;        /* smallest silence before a resend that no NAK explains; 0: none */
     int64_t timeout_ns;        /* acknowledgement timeout of CM; 0: unknown */
     struct recovery *recovery; /* of the arena; from the first trigger or round on */
+    struct early_acks early;
 };
 
 /* Of a request that comes as expected: two lines. Its answer needs one more. */

@@ -158,6 +158,7 @@ static void json_details(struct json_writer *w, const struct event_record *r)
         json_uint_member(w, "timer_ns", e->timer_ns);
         break;
     case FLOW_ACKED_UNSEEN:
+    case FLOW_ACKED_EARLY:
         json_uint_member(w, "psn", e->psn);
         break;
     case FLOW_PAUSE:
@@ -354,6 +355,9 @@ void event_sentence(struct buffer *out, const struct event_record *r)
     case FLOW_ACKED_UNSEEN:
         buffer_printf(out, "acknowledges PSN %" PRIu32 ", which was not captured", e->psn);
         break;
+    case FLOW_ACKED_EARLY:
+        buffer_printf(out, "acknowledges PSN %" PRIu32 ", which was recorded later", e->psn);
+        break;
     case FLOW_CE:
         buffer_string(out, "marked: congestion experienced");
         break;
@@ -442,7 +446,7 @@ static void csv_frame(struct buffer *out, uint64_t frame, const char *file)
 
 static bool has_psn(uint8_t kind)
 {
-    return kind <= FLOW_ACKED_UNSEEN || kind == FLOW_RETRY_EXHAUSTED;
+    return kind <= FLOW_ACKED_EARLY || kind == FLOW_RETRY_EXHAUSTED;
 }
 
 static bool has_count(uint8_t kind)

@@ -488,6 +488,15 @@ def credits(c):
         c.frame(stamp + struct.pack(">BBHHH", 0x19, 4, 24, 0, 6) + data + lpcrc(data) + b"\0\0")
 
 
+def out_of_step(c):
+    """of four WRITEs, the second's acknowledgement is recorded a microsecond before it"""
+    c.written(1)
+    c.answer(B, 2, msn=2)
+    c.write(A, 2)
+    c.written(3)
+    c.written(4)
+
+
 def one_port(c):
     """six queue pairs between two hosts, all with the same UDP source port"""
     for qp in range(6):
@@ -496,7 +505,7 @@ def one_port(c):
             c.written(psn)
 
 
-CASES = [never_answered, not_yet_answered, nak_not_followed, nak_at_end, routed_twice, older_than_first, rnr_mixed, nak_reserved, damaged_alone, one_port, mpa_crc, msn_gap, mpa_framing, mpa_crc_off, cm_unanswered, zero_window, credits, rnr_gives_up, rnr_timer_zero, nak_invalid_rd, pfc_storm, pfc_short, pause_in_vain, mutual_pause, pause_in_turn,
+CASES = [never_answered, not_yet_answered, nak_not_followed, nak_at_end, routed_twice, older_than_first, rnr_mixed, nak_reserved, damaged_alone, out_of_step, one_port, mpa_crc, msn_gap, mpa_framing, mpa_crc_off, cm_unanswered, zero_window, credits, rnr_gives_up, rnr_timer_zero, nak_invalid_rd, pfc_storm, pfc_short, pause_in_vain, mutual_pause, pause_in_turn,
          pause_ignored, pause_respected, fragments, mtu_trouble, second_mac, priority_changes, mixed_priority,
          path_change, reordered, times_missing, impossible_records, icrc_unusable, ce_without_cnp, cnp_ignored]
 

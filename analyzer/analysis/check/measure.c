@@ -176,6 +176,7 @@ static bool event_needs_order(uint8_t kind)
     case FLOW_DUPLICATE:
     case FLOW_HOLE_CLOSED:
     case FLOW_ACKED_UNSEEN:
+    case FLOW_ACKED_EARLY:
     case FLOW_RETRY_EXHAUSTED:
     case FLOW_TCP_RETRANSMISSION:
     case FLOW_TCP_GAP:

@@ -231,6 +231,39 @@ static void time_disorder(const struct analysis_input *in, const void *gathered,
     findings_add(out, &f);
 }
 
+struct out_of_step {
+    struct gathered acks;
+    int64_t longest_ns;
+};
+
+static void look_for_early(void *gathered, const struct analysis_input *in,
+                           const struct flow_connection *c)
+{
+    const struct flow_counters *a = flow_counters_of(c, true), *b = flow_counters_of(c, false);
+    uint32_t more = a->acked_early >= b->acked_early ? c->b_to_a.stream : c->a_to_b.stream;
+    struct out_of_step *g = gathered;
+
+    gather(&g->acks, c, a->acked_early + b->acked_early,
+           evidence_frames(in->evidence, more, EVIDENCE_ACKED_EARLY));
+    g->longest_ns = MAX(g->longest_ns, MAX(a->acked_early_ns, b->acked_early_ns));
+}
+
+static void out_of_step(const struct analysis_input *in, const void *gathered, struct findings *out)
+{
+    const struct out_of_step *g = gathered;
+    struct finding f;
+
+    if (g->acks.sum == 0)
+        return;
+    f = gathered_finding(FINDING_DIRECTIONS_OUT_OF_STEP, &g->acks);
+    f.why = g_strdup_printf("%s came before what %s, by up to %s (%s).",
+                            say_many(g->acks.sum, "acknowledgement").text,
+                            say_verb(g->acks.sum, "it acknowledges", "they acknowledge"),
+                            say_span(in->capture, g->longest_ns).text,
+                            say_many(g->acks.connections, "connection").text);
+    findings_add(out, &f);
+}
+
 static void times_missing(const struct analysis_input *in, const void *gathered,
                           struct findings *out)
 {
@@ -347,6 +380,7 @@ const struct capture_rule capture_rules[] = {
     {one_way, look_for_answers, sizeof(struct one_way)},
     {midflow, look_for_starts, sizeof(struct gathered)},
     {.raise = time_disorder},
+    {out_of_step, look_for_early, sizeof(struct out_of_step)},
     {.raise = times_missing},
     {.raise = impossible_records},
     {.raise = icrc_unusable},

@@ -269,6 +269,13 @@
       "Packets are older than those before them. The analysis follows the order of the file; "     \
       "times across such places are wrong by that much.",                                          \
       "Capture with one queue, or sort by time (reordercap) when the stamps can be trusted.")      \
+    X(DIRECTIONS_OUT_OF_STEP, "directions-out-of-step", NOTE,                                      \
+      "The directions were recorded out of step",                                                  \
+      "Acknowledgements come before the packets that they acknowledge, which are right behind. "   \
+      "So the two directions were recorded by different queues, ports or clocks: nothing is "      \
+      "missing, but times from one direction to the other (round trips, delays of answers) are "   \
+      "wrong by that much at least, and whether a resend was needless can't be told.",             \
+      "Capture both directions with one queue; set the clocks of the ports or hosts by PTP.")      \
     X(TIMES_MISSING, "times-missing", NOTE, "Packets without a time",                              \
       "The file has no time for some packets (simple packet blocks of pcapng). Times, durations "  \
       "and rates that would be computed from them are unknown; where the story of a connection "   \

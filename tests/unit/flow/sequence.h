@@ -291,6 +291,8 @@ static inline void sequence_say_event(struct sequence *q, const struct flow_even
         sequence_say(q, "rnr %u %uus", psn, (unsigned)(ev->timer_ns / 1000));
     else if (ev->kind == FLOW_ACKED_UNSEEN)
         sequence_say(q, "unseen %u+%u", psn, ev->count);
+    else if (ev->kind == FLOW_ACKED_EARLY)
+        sequence_say(q, "early %u+%u", psn, ev->count);
     else if (ev->kind == FLOW_RETRY_EXHAUSTED)
         sequence_say(q, "exhausted %u x%u%s", psn, ev->count, ev->code == 1 ? " rnr" : "");
     else
