@@ -181,7 +181,7 @@ static const char *mark_of(packet_info *pinfo, const struct flow_event *e,
     case FLOW_ACKED_UNSEEN:
         return "Acknowledges unseen";
     case FLOW_ACKED_EARLY:
-        return "Acknowledged early";
+        return "Acknowledges early";
     case FLOW_CE:
         return "CE";
     case FLOW_ICRC_BAD:

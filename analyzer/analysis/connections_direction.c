@@ -208,7 +208,7 @@ void connections_put_direction(struct row *r, int i, const struct flow_connectio
     put_count(r, n->acked_unseen, l.answers);
     put_count(r, n->retransmitted_packets, l.psn);
     put(r, l.psn != NULL ? report_unknown(l.psn) : report_bytes(n->retransmitted_bytes));
-    put_count(r, n->spurious, l.answers);
+    put_count(r, n->spurious, l.needless);
     for (unsigned k = 0; k < FLOW_TRIGGER_COUNT; k++)
         put_count(r, n->rounds[k], l.roce != NULL ? l.roce : l.psn);
     put_count(r, n->out_of_order, l.psn);

@@ -14,6 +14,7 @@ enum need {
     NEED_ALL,
     NEED_PSN,
     NEED_ANSWERS,
+    NEED_STEP,
     NEED_AETH,
     NEED_AFTER,
     NEED_ICRC,
@@ -50,7 +51,7 @@ static const struct member members[] = {
      REPORT_WARNING},
     {NULL, "retransmitted_bytes", "Payload sent again", AT(retransmitted_bytes), NEED_PSN, true,
      REPORT_WARNING},
-    {NULL, "spurious", "Sent again for nothing", AT(spurious), NEED_ANSWERS, false, REPORT_WARNING},
+    {NULL, "spurious", "Sent again for nothing", AT(spurious), NEED_STEP, false, REPORT_WARNING},
     {NULL, "out_of_order", "Late (reordered)", AT(out_of_order), NEED_PSN, false, REPORT_WARNING},
     {NULL, "duplicates", "Copies", AT(duplicates), NEED_PSN, false, REPORT_WARNING},
     {NULL, "acks", NULL, AT(acks), NEED_AETH, false, REPORT_PLAIN},
@@ -101,7 +102,7 @@ static void add_direction(struct totals *t, const struct flow_connection *c,
         [NEED_ALL] = v.all,         [NEED_PSN] = v.psn,
         [NEED_ANSWERS] = v.answers, [NEED_AETH] = v.all != NULL ? v.all : v.aeth,
         [NEED_AFTER] = v.after,     [NEED_ICRC] = v.icrc,
-        [NEED_CNPS] = v.cnps,
+        [NEED_STEP] = v.needless,   [NEED_CNPS] = v.cnps,
     };
     const char *counters[NEED_COUNT]; /* NULL: there is nothing to add */
 

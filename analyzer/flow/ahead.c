@@ -269,6 +269,8 @@ INLINE uint8_t kind_of(const struct flow_batch *b, size_t i)
     const struct rdc_opcode_info *op = &rdc_opcode_table[opcode];
     bool request = op->role == RDC_ROLE_REQUEST, edge = op->position != RDC_POS_MIDDLE;
 
+    if (!is_brief(b, i) && b->packets[i].kind != RDC_KIND_BTH)
+        return AHEAD_RESPONSE;
     return (uint8_t)(!request * AHEAD_RESPONSE + (request & edge) * AHEAD_EDGE);
 }
 

@@ -164,6 +164,7 @@ void flow_finish(struct flow_engine *e)
 {
     for (uint32_t i = 0; i < e->stream_count; i++) {
         fetch_streams(e, i);
+        early_finish(e, e->streams[i]);
         settle(e, e->streams[i]);
         congestion_finish(e, e->streams[i]);
     }

@@ -13,10 +13,11 @@
 
 struct flow_engine;
 struct rdc_packet;
+struct requester;
 struct stream;
 
 enum {
-    EARLY_MAX = 64, /* of one requester that wait; of more, the oldest are what they seem to be */
+    EARLY_MAX = 256, /* of one requester that wait; more are what they seem to be */
 };
 
 /* One that was reported as FLOW_ACKED_UNSEEN */
@@ -26,6 +27,7 @@ struct early {
     uint64_t frame;
     int64_t time_ns;
     uint32_t stream; /* that sent it */
+    uint32_t count;  /* as the event says */
 };
 
 struct early_acks {
@@ -33,16 +35,24 @@ struct early_acks {
     uint32_t count, room;
 };
 
-/* A packet of the stream of index `by` acknowledges PSNs of `s` from the next one up to `end`,
- * which the event of that number reported. Without memory for it, that is what it stays. */
+/* A packet of the stream of index `by` acknowledges `count` PSNs of `s` from the next one on, which
+ * the event of that number reported. Without memory for it, that is what it stays. Before
+ * request_acked() */
 void early_ack(struct flow_engine *e, struct stream *s, uint32_t by, const struct rdc_packet *pkt,
-               uint64_t number, int64_t end);
+               uint64_t number, uint32_t count);
 
 /* PSNs from `from` to `end` did not come when they should have: they are missing indeed. */
-void early_hole(struct early_acks *acks, int64_t from, int64_t end);
+void early_hole(struct requester *r, int64_t from, int64_t end);
 
 /* The requests of `s` came up to its next PSN. Acknowledgements of these were early, if it was not
  * long ago; else what came may be the resend of a packet that the capture missed. */
 void early_request(struct flow_engine *e, struct stream *s, int64_t time_ns);
+
+/* The capture ends. In a stream with early ones, what the latest of them acknowledge was recorded
+ * behind its end. */
+void early_finish(struct flow_engine *e, struct stream *s);
+
+/* PSNs, or who answers them, begin anew: those that wait are what they seem to be. */
+void early_forget(struct requester *r);
 
 #endif

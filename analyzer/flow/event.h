@@ -219,7 +219,8 @@ struct flow_sink {
     void *context;
     /* Returns a number by which the event can be amended; the event is borrowed. */
     uint64_t (*event)(void *context, const struct flow_event *event);
-    /* The event `number` turns out to be another kind (retransmission or out of order). */
+    /* The event `number` turns out to be another kind: a retransmission a late original, or that
+     * after all; an acknowledgement of what was not seen an early one. */
     void (*amend)(void *context, uint64_t number, const struct flow_event *event);
     /* A round began or changed; `round` is borrowed. */
     void (*round)(void *context, const struct flow_round *round);

@@ -18,6 +18,7 @@ enum {
     PORT_SHARED = 8,      /* streams of one side and port, beyond which the port tells nothing */
     PORT_SHARED_MAX = 64, /* the same where there are tens of thousands of streams */
     DECIDE = 8,           /* responses after which the better candidate is taken */
+    AHEAD = 64,           /* PSNs ahead of the requests where a response is no evidence */
 };
 
 uint16_t pairing_hashed_port(uint32_t qpn_a, uint32_t qpn_b)
@@ -75,6 +76,10 @@ static void unpair(struct flow_engine *e, struct stream *s)
     peer->answered_before |= peer->responder != NULL;
     response_restart(e, s);
     response_restart(e, peer);
+    if (s->requester != NULL)
+        early_forget(s->requester);
+    if (peer->requester != NULL)
+        early_forget(peer->requester);
     s->peer = peer->peer = FLOW_NO_STREAM;
     s->paired_by = peer->paired_by = FLOW_UNPAIRED;
     s->local_qpn_known = peer->local_qpn_known = false;
@@ -240,6 +245,15 @@ static bool answers(const struct stream *s, uint32_t psn)
     return pairing_is_recent(r, u) && u < r->next + (r->loose ? PAIRING_RECENT : 0);
 }
 
+/* A little ahead of the requests, as where the directions were recorded out of step: that is no
+ * evidence. */
+static bool is_ahead(const struct stream *s, uint32_t psn)
+{
+    int64_t ahead = unwrap(s->requester->next, psn) - s->requester->next;
+
+    return ahead >= 0 && ahead < AHEAD;
+}
+
 /* Whether that request asked for it */
 static bool asked(const struct stream *s, uint32_t psn)
 {
@@ -346,6 +360,8 @@ static void confirm_peer(struct flow_engine *e, struct stream *t, uint32_t psn)
         pairing_confirmed(t);
         return;
     }
+    if (is_ahead(s, psn))
+        return;
     t->misses++;
     if (t->paired_by == FLOW_PAIRED_SPORT || t->misses < PROOF ||
         pair->connected[0] + pair->connected[1] < 3)

@@ -74,7 +74,7 @@ static void forward(struct flow_engine *e, struct stream *s, const struct rdc_pa
     struct seen *seen;
 
     if (u > r->next) {
-        early_hole(&r->early, r->next, u);
+        early_hole(r, r->next, u);
         hole_open(e, s, pkt, &r->holes, r->next, u);
     }
     seen = history_append(&r->seen, u, request_memory(s, u), &e->arena);
@@ -83,7 +83,7 @@ static void forward(struct flow_engine *e, struct stream *s, const struct rdc_pa
         round_passed(e, s, pkt, u);
     request_advance(s, u + (psns == 0 ? 1 : psns), pkt->time_ns);
     r->loose = psns == 0;
-    if (r->early.count > 0)
+    if (r->early_waits)
         early_request(e, s, pkt->time_ns);
     if (r->acked != NEVER && u < r->acked && r->holes.open > 0)
         request_acked(e, s, pkt, r->acked, r->covered);
@@ -411,7 +411,7 @@ void request_restart(struct flow_engine *e, struct stream *s)
     history_done(&r->seen, &e->arena);
     holes_done(&r->holes, &e->arena);
     r->reads.count = 0;
-    r->early.count = 0;
+    early_forget(r);
     message_reset(&r->messages);
     round_restart(e, r);
     r->started = r->loose = false;

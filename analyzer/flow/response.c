@@ -54,7 +54,7 @@ static void acked_unseen(struct flow_engine *e, struct stream *t, struct stream 
         return;
     s->c.acked_unseen++;
     number = engine_event(e, &ev, t, pkt);
-    early_ack(e, s, t->index, pkt, number, a + 1);
+    early_ack(e, s, t->index, pkt, number, ev.count);
 }
 
 static void acknowledged(struct flow_engine *e, struct stream *t, struct stream *s,

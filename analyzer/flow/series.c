@@ -11,8 +11,10 @@ static void step_part(struct flow_series *s, int64_t time_ns, uint32_t bytes);
  * condition. */
 void flow_series_step(struct flow_series *s, int64_t time_ns, uint32_t bytes)
 {
-    if (s->peak_bytes == 0)
+    if (s->peak_bytes == 0) {
         s->window_ns = time_ns;
+        s->begun = 1;
+    }
     if (time_ns >= s->window_ns)
         step_window(s, time_ns, bytes);
     if (time_ns >= 0)

@@ -106,14 +106,13 @@ INLINE uint32_t print(const struct steady *p)
 
 /* ------------------------------------------------------------------ requests */
 
-/* It has the next PSN, and nothing waits for it, nor did an acknowledgement come before it. */
+/* It has the next PSN, and nothing waits for it. */
 INLINE bool is_next_request(const struct steady *p)
 {
     const struct requester *r = p->stream->requester;
 
     return r != NULL && r->started && rdc_brief_psn(p->brief) == wire_psn(r->next) &&
-           r->acked <= r->next && !r->loose && !r->in_round && r->trigger_count == 0 &&
-           r->holes.open == 0;
+           !r->loose && !r->in_round && r->trigger_count == 0 && r->holes.open == 0;
 }
 
 /* The DMALen of a READ; IBTA vol. 1, 9.3.3: RETH is va:64 r_key:32 dma_len:32 */
@@ -180,6 +179,8 @@ INLINE bool request(const struct steady *p, int64_t *silence_ns)
     if (message_adds(&r->messages, u, end, b->payload_size, rdc_brief_opcode(b)))
         begin_or_end(p->engine, s, b, u, end);
     request_advance(s, end, b->time_ns);
+    if (r->early_waits)
+        early_request(p->engine, s, b->time_ns);
     if (b->time_ns > r->last_ns)
         r->last_ns = b->time_ns;
     return true;

@@ -126,7 +126,8 @@ struct requester {
     bool in_round;  /* the latest round has not ended */
     bool recovered; /* from the latest round */
     bool loose;     /* the last request is a READ of unknown PSN count: `next` is a lower bound */
-    uint32_t trigger_count;
+    uint16_t trigger_count;
+    bool early_waits; /* early.count > 0 */
     struct holes holes;
 
     int64_t covered; /* as `acked`, with what NAKs say */

@@ -78,7 +78,7 @@ static inline uint32_t first_way(const struct rdc_bucket *bucket, uint32_t hash)
 {
     uint32_t found = RDC_NO_CONTEXT;
 
-#pragma GCC unroll 4
+#pragma GCC unroll 8
     for (size_t i = RDC_WAYS / 2; i-- > 0;) {
         uint32_t number = number_of(bucket->ways[i], hash);
 
@@ -118,7 +118,6 @@ void rdc_lookup_begin(const struct rdc_contexts *contexts, const struct rdc_inpu
     __builtin_prefetch(&contexts->buckets[bucket_of(contexts, lookup->hash)]);
 }
 
-/* The first way is mostly the right one: few headers have one hash. */
 void rdc_lookup_go_on(const struct rdc_contexts *contexts, struct rdc_lookup *lookup)
 {
     lookup->context = RDC_NO_CONTEXT;

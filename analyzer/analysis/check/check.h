@@ -44,6 +44,7 @@ enum check_need {
     CHECK_NEEDS_ROUNDS,
     CHECK_NEEDS_ICRC,
     CHECK_NEEDS_ANSWERS, /* both directions */
+    CHECK_NEEDS_STEP,    /* and in step with each other */
     CHECK_NEEDS_AFTER,
     CHECK_NEEDS_AETH,
     CHECK_NEEDS_REFUSALS, /* NAKs, or Terminate messages of iWARP */

@@ -28,6 +28,8 @@ static const char *reason(enum check_need need, const struct visibility *v)
         return v->icrc;
     case CHECK_NEEDS_ANSWERS:
         return v->answers;
+    case CHECK_NEEDS_STEP:
+        return v->needless;
     case CHECK_NEEDS_AFTER:
         return v->after;
     case CHECK_NEEDS_AETH:
@@ -53,6 +55,7 @@ static bool has(enum check_need need, const struct flow_connection *c,
     case CHECK_NEEDS_ROUNDS:
         return d->counters != NULL && d->psn_tracked;
     case CHECK_NEEDS_ANSWERS:
+    case CHECK_NEEDS_STEP:
     case CHECK_NEEDS_AFTER:
     case CHECK_NEEDS_REFUSALS:
         return is_rc(c) || is_iwarp(c);
@@ -192,8 +195,9 @@ static bool needs_order(const struct check_measure *m)
     if (m->scope == CHECK_EVENTS)
         return event_needs_order(check_event_kind(m));
     return m->need == CHECK_NEEDS_PSN || m->need == CHECK_NEEDS_ROUNDS ||
-           m->need == CHECK_NEEDS_ANSWERS || m->need == CHECK_NEEDS_AFTER ||
-           m->evidence == EVIDENCE_GAP || m->evidence == EVIDENCE_RETRY_EXHAUSTED;
+           m->need == CHECK_NEEDS_ANSWERS || m->need == CHECK_NEEDS_STEP ||
+           m->need == CHECK_NEEDS_AFTER || m->evidence == EVIDENCE_GAP ||
+           m->evidence == EVIDENCE_RETRY_EXHAUSTED;
 }
 
 const char *check_disordered(const struct check_measure *measure, const struct check_facts *facts)

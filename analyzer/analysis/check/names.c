@@ -50,7 +50,7 @@ const struct check_measure check_measures[] = {
         "packets", "NAKs that end a connection: invalid request, access, operational, invalid RD; Terminates"),
     SUM("retry_exhausted", CHECK_NEEDS_AETH, check_retry_exhausted, EVIDENCE_RETRY_EXHAUSTED,
         false, "events", "requesters that gave up"),
-    COUNTER("spurious", CHECK_NEEDS_ANSWERS, spurious, EVIDENCE_SPURIOUS, false, "packets",
+    COUNTER("spurious", CHECK_NEEDS_STEP, spurious, EVIDENCE_SPURIOUS, false, "packets",
             "packets sent again though they had been acknowledged"),
     COUNTER("out_of_order", CHECK_NEEDS_PSN, out_of_order, EVIDENCE_OUT_OF_ORDER, false, "packets",
             "packets that came late"),

@@ -253,7 +253,7 @@ static void out_of_step(const struct analysis_input *in, const void *gathered, s
     const struct out_of_step *g = gathered;
     struct finding f;
 
-    if (g->acks.sum == 0)
+    if (g->longest_ns == 0) /* or only the order of the file is wrong */
         return;
     f = gathered_finding(FINDING_DIRECTIONS_OUT_OF_STEP, &g->acks);
     f.why = g_strdup_printf("%s came before what %s, by up to %s (%s).",

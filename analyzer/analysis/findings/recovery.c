@@ -465,7 +465,7 @@ static void spurious(const struct sight *s, struct findings *out)
     struct finding f;
     uint64_t rounds = 0;
 
-    if (s->v.answers != NULL || s->n->spurious < SPURIOUS_LIMIT)
+    if (s->v.needless != NULL || s->n->spurious < SPURIOUS_LIMIT)
         return;
     for (unsigned i = 0; i < FLOW_TRIGGER_COUNT; i++)
         rounds += s->n->rounds[i];

@@ -10,6 +10,7 @@ static const char headers_cut[] = "the headers are cut off by the snap length";
 static const char is_tcp[] = "TCP has no such thing";
 const char visibility_icrcs_meaningless[] =
     "nearly all ICRCs of an interface are wrong: they mean nothing";
+static const char out_of_step[] = "acknowledgements were recorded before what they acknowledge";
 static const char not_for_service[] = "this service does not tell";
 
 struct visibility visibility_of(const struct flow_connection *c, const struct flow_direction *d,
@@ -20,15 +21,16 @@ struct visibility visibility_of(const struct flow_connection *c, const struct fl
     struct visibility v = {0};
 
     if (n == NULL) {
-        v = (struct visibility){not_captured, not_captured, not_captured, not_captured,
-                                not_captured, not_captured, not_captured, not_captured};
+        v = (struct visibility){not_captured, not_captured, not_captured,
+                                not_captured, not_captured, not_captured,
+                                not_captured, not_captured, not_captured};
         if (other->counters != NULL && other->counters->cnps_sent > 0)
             v.cnps = NULL; /* they stand in the other direction */
         return v;
     }
     if (c->transport == RDC_TRANSPORT_IWARP) {
         v.roce = v.cnps = is_tcp;
-        v.answers = v.after = other->counters == NULL ? one_way : NULL;
+        v.answers = v.needless = v.after = other->counters == NULL ? one_way : NULL;
         v.icrc = n->truncated == n->packets ? headers_cut : NULL;
         return v;
     }
@@ -48,6 +50,7 @@ struct visibility visibility_of(const struct flow_connection *c, const struct fl
         v.icrc = headers_cut;
     if (n->icrc_unjudged > 0)
         v.icrc = visibility_icrcs_meaningless;
+    v.needless = v.answers == NULL && n->acked_early > 0 ? out_of_step : v.answers;
     return v;
 }
 

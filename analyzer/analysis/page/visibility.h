@@ -11,11 +11,12 @@
 
 /* Of what one side sent: NULL where the capture shows it, else the reason, a static string */
 struct visibility {
-    const char *all;     /* anything */
-    const char *psn;     /* PSNs */
-    const char *answers; /* what the other side says about these requests */
-    const char *aeth;    /* what these responses say */
-    const char *after;   /* losses behind the tap */
+    const char *all;      /* anything */
+    const char *psn;      /* PSNs */
+    const char *answers;  /* what the other side says about these requests */
+    const char *aeth;     /* what these responses say */
+    const char *needless; /* whether it knew already what it was sent again */
+    const char *after;    /* losses behind the tap */
     const char *icrc;
     const char *roce; /* what only RoCE and InfiniBand have: NAKs, rounds, PSNs as such */
     const char *cnps; /* CNPs that told this side to slow down */

@@ -13,16 +13,24 @@ static const struct sequence_row rows[] = {
      "3 s1 early 3+3"},
     {"several-early",
      "> 0 w 0; < 5 a 0; < 10 a 1; < 11 a 2; > 12 w 1; > 13 w 2; > 20 w 3; < 30 a 3",
-     "3 s1 early 1+1; 4 s1 early 2+1"},
+     "3 s1 early 1+1; 4 s1 early 2+2"},
     {"long-before-is-unseen", "> 0 w 0; < 5 a 0; < 10 a 1; > 600 w 1; > 610 w 2; < 620 a 2",
      "3 s1 unseen 1+1"},
     {"just-not-long-before", "> 0 w 0; < 5 a 0; < 10 a 1; > 509 w 1; > 510 w 2; < 620 a 2",
      "3 s1 early 1+1"},
+    {"behind-the-end",
+     "> 0 w 0; < 5 a 0; < 10 a 1; > 13 w 1; > 20 w 2; < 30 a 2; < 40 a 3; < 41 cnp 0",
+     "3 s1 early 1+1; 7 s1 early 3+1; 8 s1 cnp"},
+    {"time-runs-back", "> 0 w 0; < 5 a 0; < 10 a 1; > 9 w 1; > 20 w 2; < 30 a 2",
+     "3 s1 unseen 1+1"},
+    {"a-resend-since", "> 0 w 0..2; < 5 a 2; < 10 a 4; > 150 w 1..4; < 180 a 4",
+     "5 s1 unseen 4+2; 6 resent 1 of 2 r1 spurious; 7 resent 2 of 3 r1 spurious; round 1 unknown? "
+     "1..3 x2 stall 148us"},
     {"never-comes", "> 0 w 0; < 5 a 0; < 10 a 1; < 30 a 1", "3 s1 unseen 1+1"},
     {"missing", "> 0 w 0; < 5 a 0; < 10 a 1; > 12 w 2; < 20 a 2",
      "3 s1 unseen 1+1; 4 gap 1+1; 5 closed 1+1 not-captured"},
     {"one-of-two-missing", "> 0 w 0; < 5 a 0; < 10 a 1; < 11 a 3; > 12 w 2; > 13 w 3; < 20 a 3",
-     "3 s1 unseen 1+1; 4 s1 early 3+2; 5 gap 1+1; 5 closed 1+1 not-captured"},
+     "3 s1 unseen 1+1; 4 s1 early 3+3; 5 gap 1+1; 5 closed 1+1 not-captured"},
     {"missing-within", "> 0 w 0; < 5 a 0; < 10 a 3; > 12 w 1; > 13 w 3; < 20 a 3",
      "3 s1 unseen 3+3; 5 gap 2+1; 5 closed 2+1 not-captured"},
     {"of-a-read", "> 0 w 0; < 5 a 0; < 10 a 1; > 11 w 1; > 20 r 2 len=64; < 30 ro 2",
@@ -48,18 +56,18 @@ static void no_samples(void **state)
     sequence_done(q);
 }
 
-/* More than wait: the oldest stay what they seem to be. */
+/* More than wait: the latest stay what they seem to be. */
 static void too_many(void **state)
 {
     struct sequence *q;
     struct flow_connection c;
-    char packets[4096];
+    char packets[8192];
     size_t used = (size_t)sprintf(packets, "> 0 w 0; < 1 a 0; ");
 
     (void)state;
     for (unsigned i = 1; i <= EARLY_MAX + 2; i++)
         used += (size_t)sprintf(packets + used, "< %u a %u; ", 1 + i, i);
-    sprintf(packets + used, "> 80 w 1..%u", EARLY_MAX + 2);
+    sprintf(packets + used, "> 300 w 1..%u", EARLY_MAX + 2);
     q = sequence_run(packets, NULL);
     flow_connection_get(q->engine, 0, &c);
     assert_int_equal(c.a_to_b.counters->acked_early, EARLY_MAX);

@@ -405,6 +405,9 @@ static inline void ledger_check_stream(struct ledger *l, const struct flow_direc
     if (other->counters != NULL && !undone) /* told of the stream that acknowledges */
         LEDGER_EQUAL(l, "acked unseen", d->stream, c->acked_unseen,
                      ledger_sum(l, other->stream).kinds[FLOW_ACKED_UNSEEN]);
+    if (other->counters != NULL && !undone)
+        LEDGER_EQUAL(l, "acked early", d->stream, c->acked_early,
+                     ledger_sum(l, other->stream).kinds[FLOW_ACKED_EARLY]);
     ledger_check_gaps(l, d->stream, c, &sums);
     ledger_check_rounds(l, d->stream, c, sums.answers_again);
 }

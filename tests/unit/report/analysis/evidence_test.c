@@ -57,6 +57,7 @@ static const struct event_row {
     {"open", {.kind = FLOW_HOLE_CLOSED, .as = FLOW_HOLE_OPEN}, EVIDENCE_LOST},
     {"filled", {.kind = FLOW_HOLE_CLOSED, .as = FLOW_HOLE_RETRANSMITTED}, EVIDENCE_KIND_COUNT},
     {"acked-unseen", {.kind = FLOW_ACKED_UNSEEN}, EVIDENCE_ACKED_UNSEEN},
+    {"acked-early", {.kind = FLOW_ACKED_EARLY}, EVIDENCE_ACKED_EARLY},
     {"rnr", {.kind = FLOW_RNR_NAK, .timer_ns = 5}, EVIDENCE_RNR_NAK},
     {"nak", {.kind = FLOW_NAK, .code = 2}, EVIDENCE_NAK + 2},
     {"nak-reserved", {.kind = FLOW_NAK, .code = 31}, EVIDENCE_NAK + FLOW_NAK_RESERVED},
