@@ -111,8 +111,8 @@ INLINE bool is_next_request(const struct steady *p)
 {
     const struct requester *r = p->stream->requester;
 
-    return r != NULL && r->started && rdc_brief_psn(p->brief) == wire_psn(r->next) &&
-           !r->loose && !r->in_round && r->trigger_count == 0 && r->holes.open == 0;
+    return r != NULL && r->started && rdc_brief_psn(p->brief) == wire_psn(r->next) && !r->loose &&
+           !r->in_round && r->trigger_count == 0 && r->holes.open == 0;
 }
 
 /* The DMALen of a READ; IBTA vol. 1, 9.3.3: RETH is va:64 r_key:32 dma_len:32 */
