@@ -489,12 +489,12 @@ def credits(c):
 
 
 def out_of_step(c):
-    """of four WRITEs, the second's acknowledgement is recorded a microsecond before it"""
-    c.written(1)
-    c.answer(B, 2, msn=2)
-    c.write(A, 2)
-    c.written(3)
-    c.written(4)
+    """the acknowledgements of the last four of twenty WRITEs are recorded a microsecond before them"""
+    for psn in range(1, 17):
+        c.written(psn)
+    for psn in range(17, 21):
+        c.answer(B, psn, msn=psn)
+        c.write(A, psn)
 
 
 def one_port(c):

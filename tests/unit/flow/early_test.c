@@ -21,6 +21,8 @@ static const struct sequence_row rows[] = {
     {"behind-the-end",
      "> 0 w 0; < 5 a 0; < 10 a 1; > 13 w 1; > 20 w 2; < 30 a 2; < 40 a 3; < 41 cnp 0",
      "3 s1 early 1+1; 7 s1 early 3+1; 8 s1 cnp"},
+    {"not-of-the-end", "> 0 w 0; < 5 a 0; < 10 a 1; > 11 w 1; < 20 a 2; < 90 cnp 0",
+     "3 s1 early 1+1; 5 s1 unseen 2+1; 6 s1 cnp"},
     {"time-runs-back", "> 0 w 0; < 5 a 0; < 10 a 1; > 9 w 1; > 20 w 2; < 30 a 2",
      "3 s1 unseen 1+1"},
     {"a-resend-since", "> 0 w 0..2; < 5 a 2; < 10 a 4; > 150 w 1..4; < 180 a 4",
