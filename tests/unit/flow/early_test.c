@@ -61,15 +61,16 @@ static void no_samples(void **state)
 /* More than wait: the latest stay what they seem to be. */
 static void too_many(void **state)
 {
+    const unsigned count = EARLY_MAX + 2;
     struct sequence *q;
     struct flow_connection c;
     char packets[8192];
     size_t used = (size_t)sprintf(packets, "> 0 w 0; < 1 a 0; ");
 
     (void)state;
-    for (unsigned i = 1; i <= EARLY_MAX + 2; i++)
+    for (unsigned i = 1; i <= count; i++)
         used += (size_t)sprintf(packets + used, "< %u a %u; ", 1 + i, i);
-    sprintf(packets + used, "> 300 w 1..%u", EARLY_MAX + 2);
+    sprintf(packets + used, "> 300 w 1..%u", count);
     q = sequence_run(packets, NULL);
     flow_connection_get(q->engine, 0, &c);
     assert_int_equal(c.a_to_b.counters->acked_early, EARLY_MAX);
