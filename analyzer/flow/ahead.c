@@ -265,12 +265,17 @@ INLINE void step_response(struct ahead *x, const uint8_t *next)
 
 INLINE uint8_t kind_of(const struct flow_batch *b, size_t i)
 {
-    uint8_t opcode = is_brief(b, i) ? rdc_brief_opcode(&b->briefs[i]) : b->packets[i].ib.bth.opcode;
-    const struct rdc_opcode_info *op = &rdc_opcode_table[opcode];
-    bool request = op->role == RDC_ROLE_REQUEST, edge = op->position != RDC_POS_MIDDLE;
+    const struct rdc_opcode_info *op;
+    bool request, edge;
 
-    if (!is_brief(b, i) && b->packets[i].kind != RDC_KIND_BTH)
+    if (is_brief(b, i))
+        op = &rdc_opcode_table[rdc_brief_opcode(&b->briefs[i])];
+    else if (b->packets[i].kind == RDC_KIND_BTH)
+        op = &rdc_opcode_table[b->packets[i].ib.bth.opcode];
+    else
         return AHEAD_RESPONSE;
+    request = op->role == RDC_ROLE_REQUEST;
+    edge = op->position != RDC_POS_MIDDLE;
     return (uint8_t)(!request * AHEAD_RESPONSE + (request & edge) * AHEAD_EDGE);
 }
 

@@ -46,8 +46,7 @@ static void acked_unseen(struct flow_engine *e, struct stream *t, struct stream 
     struct requester *r = s->requester;
     struct flow_event ev = {.kind = FLOW_ACKED_UNSEEN,
                             .psn = pkt->ib.bth.psn,
-                            .count = (uint32_t)(a + 1 - r->next),
-                            .certain = false};
+                            .count = (uint32_t)(a + 1 - r->next)}; /* not certain: early.h */
     uint64_t number;
 
     if (r->loose || (r->acked != NEVER && a < r->acked))

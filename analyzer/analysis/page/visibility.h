@@ -15,7 +15,7 @@ struct visibility {
     const char *psn;      /* PSNs */
     const char *answers;  /* what the other side says about these requests */
     const char *aeth;     /* what these responses say */
-    const char *needless; /* whether it knew already what it was sent again */
+    const char *needless; /* whether what was sent again had arrived already */
     const char *after;    /* losses behind the tap */
     const char *icrc;
     const char *roce; /* what only RoCE and InfiniBand have: NAKs, rounds, PSNs as such */
